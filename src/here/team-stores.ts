@@ -129,7 +129,7 @@ export async function registerTeam(
     .map(({ id, server, isReadOnly }) => ({ id, name: server.audience, canWrite: !isReadOnly }));
   if (audiences.length > 0 && JSON.stringify(known) === JSON.stringify(entry.audiences)) return;
   await changeStoreRegistry(place.places, (registry) => {
-    const others = (registry.servers ?? []).filter((server) => server.url !== url);
+    const others = registry.servers.filter((server) => server.url !== url);
     return { ...registry, servers: [...others, entry] };
   });
   place.lookAgain();

@@ -163,3 +163,8 @@ export function takesForce(
 export function needsApproval(policy: Pick<TypePolicy, "needs"> | undefined): boolean {
   return policy?.needs.includes("approval") === true;
 }
+
+/** Whether memories of a type are statements about the user. */
+export function isPersonal(policy: Pick<TypePolicy, "needs"> | undefined): boolean {
+  return policy?.needs.includes("confirmation") === true;
+}

@@ -1,4 +1,5 @@
 import { inboxOf } from "../here/consent/inbox.ts";
+import { isPersonal } from "../memory/memory-type.ts";
 import { HeedError } from "../machine/heed-error.ts";
 import { withLock } from "../machine/file-lock.ts";
 import { mkdirSync, rmSync } from "node:fs";
@@ -153,7 +154,7 @@ function expireProposals(place: Place): void {
   const inbox = inboxOf(place);
   const oldest = place.now().getTime() - PROPOSAL_DAYS * 86_400_000;
   for (const { memory, proposal } of inbox.list()) {
-    const isAboutUser = place.types.get(memory.type)?.needs.includes("confirmation") === true;
+    const isAboutUser = isPersonal(place.types.get(memory.type));
     const since =
       proposal.by.kind === "hook"
         ? proposal.at

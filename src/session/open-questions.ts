@@ -24,7 +24,7 @@ import { splitSource } from "../memory/codec/front-matter.ts";
 import { userQuotationIn, withoutUserQuotation } from "../memory/codec/sections.ts";
 import { LIMITS } from "../memory/limits.ts";
 import type { MemoryMetadata, StoreKind, StoreRef } from "../memory/memory.ts";
-import { type TypeTable, needsApproval } from "../memory/memory-type.ts";
+import { type TypeTable, isPersonal, needsApproval } from "../memory/memory-type.ts";
 import { STORE_WORDS } from "../memory/handle.ts";
 import { redactValue } from "../memory/screening/find-secrets.ts";
 
@@ -42,22 +42,22 @@ export interface Question {
   /** One line, what would be done first. */
   text: string;
   /** A further line: what the user said, what it says now. */
-  detail?: string;
+  detail?: string | undefined;
   /** The words of the choice: yes, no. */
   choices: readonly [yes: string, no: string];
   /** Its name in the inbox, or of what it is about. */
   name: string;
-  session?: string;
+  session?: string | undefined;
   /** ISO time at which it was proposed; a store's review has none. */
   since?: string;
   /** It would hold in every repository. */
-  isEverywhere?: true;
+  isEverywhere?: boolean;
   /** Of a store: what holds until it is answered, as a sentence. */
   until?: string;
   /** A claim about the user that they did not make: a dialog alone asks it, last, and it lapses after 14 days. */
-  isLast?: true;
+  isLast?: boolean;
   /** It is not put to anybody unasked: an inference about the user, a quarantined text, more than a line can show. */
-  isQuiet?: true;
+  isQuiet?: boolean;
 }
 
 /**
@@ -100,7 +100,6 @@ function aboutItem(place: Place, item: InboxItem, target: MemoryMetadata | undef
   const { memory, proposal } = item;
   const { types } = place;
   const quote = userQuotationIn(memory.body);
-  const { session } = proposal.by;
   const store = place.stores.find(({ id }) => id === proposal.store)?.kind ?? "user";
   const asked = wordsOf(item, target, types, store);
   const guards = asked.kind === "guard" ? [] : guardsOf(memory.guard);
@@ -117,24 +116,20 @@ function aboutItem(place: Place, item: InboxItem, target: MemoryMetadata | undef
     shownLine(memory.statement).length <= LIMITS.statementChars &&
     asked.text.length <= maxChars &&
     !isQuarantinedFrom({ kind: "model" }, memory);
-  const isClaim = isInference(item, types);
+  // An inference about the user.
+  const isClaim = isPersonal(policy) && quote === undefined && !proposal.flags.includes("isRemoval");
   return {
     ...asked,
     text: cutText(asked.text, maxChars),
     code: codeOfItem(item),
     name: memory.name,
     since: proposal.at,
-    ...(details !== "" && { detail: details }),
-    ...(session !== undefined && { session }),
-    ...(isEverywhere(memory, types) && { isEverywhere: true }),
-    ...((isClaim || !isWhole) && { isQuiet: true }),
-    ...(isClaim && isWhole && { isLast: true }),
+    detail: details === "" ? undefined : details,
+    session: proposal.by.session,
+    isEverywhere: isEverywhere(memory, types),
+    isQuiet: isClaim || !isWhole,
+    isLast: isClaim && isWhole,
   };
-}
-
-function isInference({ memory, proposal }: InboxItem, types: TypeTable): boolean {
-  const isPersonal = types.get(memory.type)?.needs.includes("confirmation") === true;
-  return isPersonal && userQuotationIn(memory.body) === undefined && !proposal.flags.includes("isRemoval");
 }
 
 type Asked = Pick<Question, "kind" | "text" | "choices">;
@@ -161,8 +156,8 @@ function wordsOf(
     return { kind: "guard", text, choices: ["enforce", "only tell"] };
   }
   if (current === undefined) {
-    const isOfUser = types.get(memory.type)?.needs.includes("confirmation") === true;
-    const reach = store === "user" ? (isOfUser ? boundsOf(memory) : [reachOf(memory, types)]) : [];
+    const bounds = isPersonal(types.get(memory.type)) ? boundsOf(memory) : [reachOf(memory, types)];
+    const reach = store === "user" ? bounds : [];
     const more = listsOf(memory, NO_LISTS).map((words) => `, ${words}`);
     const text = `Keep ${statement} as a ${[kind, ...reach].join(" ")}${where}${more.join("")}?${whole}`;
     return { kind: "keep", text, choices: ["keep", "do not keep"] };
@@ -184,7 +179,7 @@ function wordsOf(
 function nounOf(type: string, types: TypeTable): string {
   const policy = types.get(type);
   if (needsApproval(policy)) return shownLine(type);
-  if (policy?.needs.includes("confirmation") === true) return "note about you";
+  if (isPersonal(policy)) return "note about you";
   return policy?.injection === "always" ? "rule" : `memory (${shownLine(type)})`;
 }
 
@@ -195,7 +190,7 @@ async function reviewsToAsk(place: Place, collection: Collection): Promise<Trust
   const stores = collection.stores.filter(
     (store) => store.kind !== "attached" && (!isReviewed(store) || unapproved.has(store.id) || isOneGone),
   );
-  const reviews = await Promise.all(stores.map((store) => reviewStore(place, store, false)));
+  const reviews = await Promise.all(stores.map((store) => reviewStore(place, store)));
   // What came to a repository's store and is told already needs no answer.
   return reviews.filter(({ store, entries }) => entries.some(({ isFact }) => store.source || !isFact));
 }
@@ -227,18 +222,17 @@ function codeOfReview({ store, token }: Pick<TrustReview, "store" | "token">): s
   return codeOf("trust", store.id, store.root, token);
 }
 
-function aboutReview(place: Place, review: TrustReview, left?: number): Question {
-  const isPart = left !== undefined;
-  const { store, token } = review;
+function aboutReview(place: Place, review: TrustReview): Question {
+  const part = offeredPart(place, review);
+  const isPart = part.entries.length > 0;
+  const left = accountedEntries(review).length - part.entries.length;
+  const { store, token, entries: all } = isPart ? part : review;
   // Whoever says yes has to have seen all that takes force by it: of a shared store facts do too.
-  const entries = review.entries.filter(({ isFact }) => store.source !== undefined || !isFact);
-  const facts = review.entries.filter((entry) => !entries.includes(entry));
+  const entries = all.filter(({ isFact }) => store.source !== undefined || !isFact);
+  const facts = all.filter((entry) => !entries.includes(entry));
   const rules = describeEntries(entries);
   const whom = ofWhom(store);
   const whose = whom.replace(/^./, (first) => first.toUpperCase());
-  const part = isPart ? review : offeredPart(place, review);
-  if (!isPart && part.entries.length > 0)
-    return aboutReview(place, part, accountedEntries(review).length - part.entries.length);
   const shown = linesOf(place, store, entries);
   const isShown = shown.length === entries.length && entries.every(({ flags }) => flags.length === 0);
   const namesOf = (some: readonly TrustEntry[]): string[] =>
@@ -260,7 +254,7 @@ function aboutReview(place: Place, review: TrustReview, left?: number): Question
     until: isNew
       ? `${whose} has ${rules} that ${were} not approved on this machine: ${list}. ${they} not in force.`
       : `${whose} has ${rules} that ${were} changed outside heed: ${list}. What changed is not in force.`,
-    ...(!isShown && { isQuiet: true }),
+    isQuiet: !isShown,
   };
 }
 

@@ -1,4 +1,4 @@
-import type { ActorKind, MemoryMetadata, StoreRef } from "../memory/memory.ts";
+import type { MemoryMetadata, StoreRef } from "../memory/memory.ts";
 import {
   appendEvent,
   readEvents,
@@ -23,11 +23,6 @@ import { type TypeTable, takesForce } from "../memory/memory-type.ts";
 import type { ChangeRecord } from "./history/change-record.ts";
 import { withoutTombstone as plain } from "./files/tombstone.ts";
 
-interface AttachedEntry {
-  id: string;
-  root: string;
-}
-
 /** A server that a team shares stores on, as this machine last saw it. */
 export interface ServerEntry {
   url: string;
@@ -50,16 +45,14 @@ export interface TeamEntry {
 export interface StoreRegistry {
   /** Store ids with the real paths at which they are trusted. */
   trusted: Record<string, string[]>;
-  attached: AttachedEntry[];
-  teams?: TeamEntry[];
-  servers?: ServerEntry[];
+  attached: { id: string; root: string }[];
+  teams: TeamEntry[];
+  servers: ServerEntry[];
   /** Real paths of project stores that were switched off on this machine. */
-  silenced?: string[];
+  silenced: string[];
   /** Real paths of user stores from which `heed sync --read-only` pushes nothing. */
-  unpushed?: string[];
+  unpushed: string[];
 }
-
-const LISTS = ["silenced", "unpushed"] as const;
 
 export const registryFile = (places: Places): string => join(places.state, "stores.json");
 
@@ -68,23 +61,19 @@ export function readStoreRegistry(places: Places): StoreRegistry {
   return registryOf(readVersioned(registryFile(places), FORMATS.stores));
 }
 
-function registryOf(value: Partial<StoreRegistry> | undefined): StoreRegistry {
+function registryOf(value: Partial<StoreRegistry> = {}): StoreRegistry {
   return {
-    trusted: value?.trusted ?? {},
-    attached: soundEntries(value?.attached, "id", "root"),
-    ...(Array.isArray(value?.teams) && { teams: soundEntries(value.teams, "id", "address", "repositories") }),
-    ...(Array.isArray(value?.servers) && { servers: soundEntries(value.servers, "url", "audiences") }),
-    ...Object.fromEntries(
-      LISTS.flatMap((list) => (Array.isArray(value?.[list]) ? [[list, value[list]]] : [])),
-    ),
+    trusted: value.trusted ?? {},
+    attached: soundEntries(value.attached, "id", "root"),
+    teams: soundEntries(value.teams, "id", "address", "repositories"),
+    servers: soundEntries(value.servers, "url", "audiences"),
+    silenced: soundEntries(value.silenced),
+    unpushed: soundEntries(value.unpushed),
   };
 }
 
 /** Entries with texts and lists where they have them: one that is damaged must not silence all stores. */
-function soundEntries<Entry extends object>(
-  list: readonly Entry[] | undefined,
-  ...keys: readonly (keyof Entry)[]
-): Entry[] {
+function soundEntries<Entry>(list: readonly Entry[] | undefined, ...keys: readonly (keyof Entry)[]): Entry[] {
   if (!Array.isArray(list)) return [];
   const isSound = (value: unknown): boolean => typeof value === "string" || Array.isArray(value);
   return list.filter((entry: Entry | null) => keys.every((key) => isSound(entry?.[key])));
@@ -136,12 +125,12 @@ export async function trustStore(places: Places, id: string, root: string): Prom
 export async function listStore(
   places: Places,
   root: string,
-  list: (typeof LISTS)[number],
+  list: "silenced" | "unpushed",
   isListed: boolean,
 ): Promise<void> {
   const real = realPathOf(root);
   await changeStoreRegistry(places, (registry) => {
-    const others = (registry[list] ?? []).filter((other) => other !== real);
+    const others = registry[list].filter((other) => other !== real);
     return { ...registry, [list]: isListed ? [...others, real] : others };
   });
 }
@@ -222,15 +211,13 @@ export function grantTexts(state: Pick<StoreState, "folder">, approved: readonly
 /** Adds approved texts, forgets rules that are gone. Needs the store's write lock. */
 export function changeApprovals(
   state: Pick<StoreState, "folder">,
-  change: {
-    approved?: readonly ApprovedText[];
-    forgotten?: readonly string[];
-  } = {},
+  approved: readonly ApprovedText[] = [],
+  forgotten: readonly string[] = [],
 ): void {
   const folder = folderOf(state);
   const rules = new Map(readRecord(approvalsFile(state)).rules);
-  for (const id of change.forgotten ?? []) rules.delete(id);
-  for (const { id, name, hash, file, text } of change.approved ?? []) {
+  for (const id of forgotten) rules.delete(id);
+  for (const { id, name, hash, file, text } of approved) {
     rules.set(id, { name, file, hash });
     writeFileAtomic(textFile(folder, id), text, { mode: 0o600, draftId: "approved" });
   }
@@ -315,7 +302,7 @@ export function approveOwnChange(
     const id = isRemoved ? old?.id : after && !takesForce(after, types) ? after.id : undefined;
     return id !== undefined && approvals.fileOf(id) !== "" ? [id] : [];
   });
-  if (approved.length + forgotten.length > 0) changeApprovals(state, { approved, forgotten });
+  if (approved.length + forgotten.length > 0) changeApprovals(state, approved, forgotten);
 }
 
 export type UserWord = "confirmed" | "rejected";
@@ -334,19 +321,11 @@ export function readUserWords(places: Places): ReadonlyMap<string, UserWord> {
 export function recordUserWord(
   places: Places,
   metadata: Pick<MemoryMetadata, "contentHash" | "name" | "storeId">,
-  said: { word: UserWord | "taken back"; by?: ActorKind; reason?: string; time: Date },
+  word: UserWord | "taken back",
+  time: Date,
 ): void {
   const { contentHash: hash, name, storeId: store } = metadata;
-  const { word, by, reason, time } = said;
-  appendEvent(logOf(places), FORMATS.userWords, {
-    hash,
-    word,
-    name,
-    store,
-    time: time.toISOString(),
-    ...(by && { by }),
-    ...(reason !== undefined && { reason: reason.slice(0, 500) }),
-  });
+  appendEvent(logOf(places), FORMATS.userWords, { hash, word, name, store, time: time.toISOString() });
 }
 
 export function wordsStamp(places: Places): string {

@@ -62,7 +62,7 @@ export function findStores(cwd: string, places: Places): FoundStores {
         : { ...config, mode: undefined, mapChars: undefined, types: [] },
     );
   }
-  for (const team of registry.teams ?? []) {
+  for (const team of registry.teams) {
     const store = teamRef(places, team);
     const here = readRepository(cwd, places);
     // Its settings do not count: no review shows them.
@@ -77,7 +77,7 @@ export function findStores(cwd: string, places: Places): FoundStores {
   return {
     stores,
     policy,
-    hasServers: (registry.servers?.length ?? 0) > 0,
+    hasServers: registry.servers.length > 0,
     types: new TypeTable(configs.flatMap((config) => config.types)),
     mode: configs.map((config) => config.mode).find(Boolean) ?? "typed",
     capture: policy.writes === "nobody" ? "off" : unlessOff("capture"),
@@ -87,7 +87,7 @@ export function findStores(cwd: string, places: Places): FoundStores {
     // What is never pushed would be lost with this machine: it waits, and is listed.
     writes: [
       ...configs.flatMap((config) => config.writes ?? []),
-      ...(registry.unpushed?.includes(realPathOf(userStore)) ? (["ask"] as const) : []),
+      ...(registry.unpushed.includes(realPathOf(userStore)) ? (["ask"] as const) : []),
     ],
     problems: configs.flatMap((config) => config.problems),
   };
@@ -101,7 +101,7 @@ export function teamRef(places: Places, { id, address, commit, offered = "" }: T
 }
 
 /** A pulled setting must not switch the user's rules off: only `heed config mode off` on this machine does. */
-function heldToRules(config: StoreConfig, root: string, { silenced = [] }: StoreRegistry): StoreConfig {
+function heldToRules(config: StoreConfig, root: string, { silenced }: StoreRegistry): StoreConfig {
   if (config.mode !== "off" || silenced.includes(realPathOf(root))) return config;
   const problem: Problem = {
     file: CONFIG_FILE,
@@ -114,7 +114,7 @@ function heldToRules(config: StoreConfig, root: string, { silenced = [] }: Store
 }
 
 /** The copies of what teams share on their servers: kept beside heed's own records, so that no tool writes there. */
-function serverStores({ servers = [] }: StoreRegistry, places: Places): StoreRef[] {
+function serverStores({ servers }: StoreRegistry, places: Places): StoreRef[] {
   return servers.flatMap(({ url, audiences }) =>
     audiences
       .filter(({ id }) => /^[0-9A-Z]{26}$/.test(id))

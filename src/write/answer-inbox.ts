@@ -15,8 +15,9 @@ import {
   proposalStandings,
 } from "../here/consent/standing.ts";
 import { readUserWords, recordUserWord } from "../store/consent.ts";
-import { announce, approvalOf, confirmGuard, guardWords, guardsOf, withGuards } from "./ask-user.ts";
-import { isPersonal, requirePerson } from "./write-consent.ts";
+import { announce, approvalOf, guardWords, guardsOf, putGuards, withGuards } from "./ask-user.ts";
+import { requirePerson } from "./write-consent.ts";
+import { isPersonal } from "../memory/memory-type.ts";
 import { MemoryWriter } from "./memory-writer.ts";
 import { enterStore, noteWrite } from "./write-pipeline.ts";
 import { needsPerson } from "./gates/text-gates.ts";
@@ -85,7 +86,7 @@ export async function confirmMemory(
   }
   if (waiting) {
     const { metadata, store } = waiting;
-    recordUserWord(place.places, metadata, { word: "confirmed", time: place.now() });
+    recordUserWord(place.places, metadata, "confirmed", place.now());
     const announcement = announce("confirmed", metadata, place.types.get(metadata.type), store.kind);
     const path = join(store.root, metadata.file);
     return { outcome: "unchanged", metadata, path, announcement, warnings: [] };
@@ -93,18 +94,22 @@ export async function confirmMemory(
   const { memory, proposal } = item;
   const store = storeOf(place, item);
   const current = targetOf(store, item);
-  if (proposal.flags.includes("isRemoval") && current) {
+  if (current && isFixed(proposal)) {
+    const isRemoval = proposal.flags.includes("isRemoval");
     const purpose = { kind: "remove", why: `forgotten: ${proposal.reason}` } as const;
-    const { memory: removed, file } = await new MemoryWriter(place, actor).remove(current.metadata, purpose);
-    const { metadata } = removed;
+    const { memory: written, file } = isRemoval
+      ? await new MemoryWriter(place, actor).remove(current.metadata, purpose)
+      : await putGuards(place, current, guardsOf(memory.guard), actor);
+    const { metadata } = written;
     inboxOf(place).take(memory.name, metadata.contentHash);
-    noteWrite(place, actor, current);
-    const { statement } = current.metadata;
-    const announcement = `forgotten: ${statement} [${handleOf(current.metadata)}]; bring it back with: heed remove --restore ${shortNameOf(current.metadata)}`;
+    if (isRemoval) noteWrite(place, actor, current);
+    const { name, statement } = current.metadata;
+    const announcement = isRemoval
+      ? `forgotten: ${statement} [${handleOf(current.metadata)}]; bring it back with: heed remove --restore ${shortNameOf(current.metadata)}`
+      : `confirmed: the guard of ${name} is in force: ${guardWords(memory.guard)}`;
     const path = join(store.ref.root, file);
     return { outcome: "amended", metadata, path, announcement, warnings: [] };
   }
-  if (proposal.flags.includes("isGuard") && current) return confirmGuard(place, item, store, current, actor);
   const draft: MemoryDraft = {
     ...draftOf(memory),
     status: statusWithYes(memory),
@@ -133,10 +138,9 @@ export async function rejectMemory(
 ): Promise<void> {
   const asked = await findAsked(place, handle);
   requireUser(actor, "reject", asked);
-  const time = place.now();
-  if (asked.waiting)
-    recordUserWord(place.places, asked.waiting.metadata, { word: "rejected", by: actor.kind, reason, time });
-  else inboxOf(place).reject(asked.name, { reason, actor, at: time });
+  const at = place.now();
+  if (asked.waiting) recordUserWord(place.places, asked.waiting.metadata, "rejected", at);
+  else inboxOf(place).reject(asked.name, { reason, actor, at });
 }
 
 /** Puts what a person dropped back to what waits, and what they said of another tool's statement. */
@@ -149,7 +153,7 @@ export async function restorePending(place: Place, handle: string, actor: Actor)
   const metadata = findMetadata(collection, handle);
   const isAnswered = metadata && readUserWords(place.places).has(metadata.contentHash);
   if (isAnswered && needsWord(metadata, collection))
-    return recordUserWord(place.places, metadata, { word: "taken back", time: place.now() });
+    return recordUserWord(place.places, metadata, "taken back", place.now());
   throw notFound(handle, `nothing called ${name} was dropped from the inbox`);
 }
 

@@ -1,4 +1,4 @@
-import { type Proposal, type InboxItem, codeOfItem, inboxOf } from "../here/consent/inbox.ts";
+import { type Proposal, codeOfItem, inboxOf } from "../here/consent/inbox.ts";
 import { join } from "node:path";
 import { cutText } from "../memory/delimit.ts";
 import { ruleTexts } from "../here/consent/rule-text.ts";
@@ -14,26 +14,23 @@ import { type MemoryAmendment, amendMemory } from "../memory/codec/amend-memory.
 import { localDay, isoSeconds } from "../machine/read-fields.ts";
 import { quotingUser, withoutUserQuotations } from "../memory/codec/sections.ts";
 import { handleOf, readOnlyWords, shortNameOf, STORE_WORDS } from "../memory/handle.ts";
-import type { TypePolicy } from "../memory/memory-type.ts";
+import { type TypePolicy, isPersonal } from "../memory/memory-type.ts";
 import type { StoredMemory } from "../store/files/scan-store.ts";
 import { shownDiff } from "../store/history/unified-diff.ts";
 import { MemoryWriter } from "./memory-writer.ts";
 import { describeWholeGuard, failedExamplesOf, parseGuards } from "../guard/parse-guards.ts";
 import { BrokenYaml, parseYaml } from "../memory/codec/read-yaml.ts";
 import type { StoreWrite } from "../store/history/change-record.ts";
-import type { StoreReader } from "../store/store-reader.ts";
 
 function putPending(
   place: Place,
   memory: Memory,
   proposal: Omit<Proposal, "at">,
-): Record<"name" | "code" | "instead", string> {
+): Record<"name" | "code", string> {
   const inbox = inboxOf(place);
-  const { length } = inbox.list();
   const name = inbox.put(memory, { at: place.now().toISOString(), ...proposal });
   const item = inbox.get(name);
-  const instead = inbox.list().length > length ? "" : "; it replaces the proposal that waited";
-  return { name, code: item ? codeOfItem(item) : "", instead };
+  return { name, code: item ? codeOfItem(item) : "" };
 }
 
 /** A stored memory as a question about it waits in the inbox: without what only its file says. */
@@ -62,9 +59,9 @@ export function askToForget(
   const body = line === undefined ? text : quotingUser(text, line, localDay(place.now()));
   const why = `a model asks to remove it${where}: ${reason}`;
   const proposal = { reason: why, by: actor, store: id, target, flags: ["isRemoval"] as const };
-  const { code, instead } = putPending(place, { ...memory, body, name: `forget-${name}` }, proposal);
+  const { code } = putPending(place, { ...memory, body, name: `forget-${name}` }, proposal);
   const [gate, remedy] = [guard === undefined ? "user-word" : "guard", approvalOf(code, actor)] as const;
-  const message = `only a person ends ${handle}: its removal${where} now needs approval${instead}. ${remedy}`;
+  const message = `only a person ends ${handle}: its removal${where} now needs approval. ${remedy}`;
   return new HeedError("gate-refused", message, { gate, remedy, waits: code });
 }
 
@@ -114,7 +111,7 @@ function announcePending(memory: Memory, code: string, reason: string, store: St
 
 function asWhat(policy: TypePolicy | undefined): string {
   if (policy?.injection === "always") return " as a rule";
-  return policy?.needs.includes("confirmation") ? " about you" : "";
+  return isPersonal(policy) ? " about you" : "";
 }
 
 const cut = (text: string): string => cutText(text.replace(/\s+/g, " ").trim(), MAX_STATEMENT_CHARS);
@@ -141,15 +138,15 @@ export async function propose(
     const path = join(store.ref.root, same.file);
     return { outcome: "unchanged", metadata: same, path, announcement, warnings: [] };
   }
-  const proposal = { reason, by: actor, store: store.ref.id, flags: [] };
-  const about = current ? { ...proposal, target: asAsked(current).target } : proposal;
-  const { name, code, instead } = putPending(place, memory, about);
+  const target = current && asAsked(current).target;
+  const proposal = { reason, by: actor, store: store.ref.id, target, flags: [] };
+  const { name, code } = putPending(place, memory, proposal);
   const text = metadata && store.read(metadata.file).text;
   return {
     outcome: "pending",
     name,
     code,
-    announcement: announcePending(memory, code, reason + instead, store.ref.kind),
+    announcement: announcePending(memory, code, reason, store.ref.kind),
     reason: `${reason}: it needs approval and is not in force. ${approvalOf(code, actor, isHeadless(readSession(place.places, actor.session ?? "")))}`,
     ...(text !== undefined &&
       changes && { diff: shownDiff(metadata?.name ?? name, text, amendMemory(text, changes)) }),
@@ -271,18 +268,4 @@ export function proposeGuards(
   const { name, code } = putPending(place, named, proposal);
   const typed = code === "" ? "" : `heed yes ${code} as a prompt, or `;
   return `the guard (${words}) stops nothing until a person approves it: ${typed}heed inbox confirm ${name} in a terminal`;
-}
-
-export async function confirmGuard(
-  place: Place,
-  { memory }: InboxItem,
-  store: StoreReader,
-  rule: StoredMemory,
-  actor: Actor,
-): Promise<WriteResult> {
-  const { file, memory: written } = await putGuards(place, rule, guardsOf(memory.guard), actor);
-  const { metadata } = written;
-  inboxOf(place).take(memory.name, metadata.contentHash);
-  const announcement = `confirmed: the guard of ${rule.metadata.name} is in force: ${guardWords(memory.guard)}`;
-  return { outcome: "amended", metadata, path: join(store.ref.root, file), announcement, warnings: [] };
 }

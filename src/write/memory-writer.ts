@@ -265,5 +265,5 @@ function keepReleased(
   const words = readUserWords(places);
   const wasReleased = before && words.get(before.metadata.contentHash) === "confirmed";
   if (words.get(after.metadata.contentHash) !== "confirmed" && (isPersons || wasReleased))
-    recordUserWord(places, after.metadata, { word: "confirmed", time: now() });
+    recordUserWord(places, after.metadata, "confirmed", now());
 }

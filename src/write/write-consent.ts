@@ -23,7 +23,7 @@ import {
 import { cutAround, cutText } from "../memory/delimit.ts";
 import { isStatementAlone } from "../here/consent/rule-text.ts";
 import { LIMITS } from "../memory/limits.ts";
-import { type TypePolicy, needsApproval, takesForce } from "../memory/memory-type.ts";
+import { type TypePolicy, isPersonal, needsApproval, takesForce } from "../memory/memory-type.ts";
 import { type Write, amendmentOfDraft } from "./memory-of-draft.ts";
 import type { Place } from "../here/place.ts";
 import { whoMayWrite } from "../here/user-config.ts";
@@ -47,6 +47,8 @@ export interface WriteConsent {
 
 export interface Said extends QuotedWords {
   turn: string;
+  /** The words of the turn, and the repository's name. */
+  known: string;
   shown: string;
   by: QuotedPassage;
 }
@@ -88,7 +90,7 @@ export function consentOf(place: Place, write: Write, memories: readonly MemoryM
   const consent = {
     ...decided,
     by: said?.by,
-    quoted: said && isRule ? quotedOrigin(place, decided.draft, draft, said) : undefined,
+    quoted: said && isRule ? quotedOrigin(decided.draft, draft, said) : undefined,
   };
   const asked = setting === "ask" ? ASKED : whyShared(store.ref.kind);
   if (asked !== undefined) return { ...consent, waits: consent.waits ?? asked };
@@ -127,27 +129,19 @@ export function saidBy(place: Place, quote: string | undefined, actor: Actor): S
     const room = Math.max(MAX_SHOWN_CHARS, found.quote.length) - head.length;
     const shown = `${head} ${cutAround(found.line, found.quote, room)}`.trim();
     const { start, end } = found;
-    return { ...found, turn, shown, by: { turn: time, start, end, line: shown } };
+    const known = `${turn} ${place.repository?.name ?? ""}`;
+    return { ...found, turn, known, shown, by: { turn: time, start, end, line: shown } };
   }
   return undefined;
 }
 
-function knownWords({ repository }: Place, { turn }: Said): string {
-  return `${turn} ${repository?.name ?? ""}`;
-}
-
 /** What is told of the user's words besides their line: which of it was quoted, the reason, and whether it goes first. */
-function quotedOrigin(
-  place: Place,
-  { statement }: MemoryDraft,
-  { reason = "" }: MemoryDraft,
-  said: Said,
-): QuotedOrigin {
+function quotedOrigin({ statement }: MemoryDraft, { reason = "" }: MemoryDraft, said: Said): QuotedOrigin {
   const typed = findQuote(reason, said.turn)?.quote;
   return {
     ...(said.quote !== said.shown && { quote: said.quote }),
     ...(typed !== undefined && { reason: typed }),
-    ...(isReading(statement, knownWords(place, said)) && { first: "line" }),
+    ...(isReading(statement, said.known) && { first: "line" }),
   };
 }
 
@@ -162,7 +156,7 @@ function decide(place: Place, subject: Case, policy: TypePolicy, said: Said | un
   if (superseded !== undefined) return waiting(`it would put ${superseded} out of force, which is a rule`);
   if (needsApproval(policy) && !(current && changed.every((field) => FREE.has(field))))
     return waiting(`a ${policy.name} needs approval as a whole`);
-  const isBareQuote = said && isBare(said.quote, draft.statement, knownWords(place, said));
+  const isBareQuote = said && isBare(said.quote, draft.statement, said.known);
   const sign = said?.sign ?? (isBareQuote ? "bare" : undefined);
   const unsaid = said && (sign ? SIGNS[sign] : whySpent(place, subject, said));
   if (!isRule && !wasRule && !isPersonal(policy) && !wasOfUser)
@@ -182,7 +176,7 @@ function decide(place: Place, subject: Case, policy: TypePolicy, said: Said | un
     return waiting("it would hold beyond this repository");
   if (unsaid !== undefined) return waiting(unsaid);
   const known = current ? `${said.quote} ${current.metadata.statement}` : said.quote;
-  const isForeign = (isRule || wasRule) && addsCode(draft.statement, known, knownWords(place, said));
+  const isForeign = (isRule || wasRule) && addsCode(draft.statement, known, said.known);
   if (wasRule) {
     const why = isForeign ? "its new text has code that was not typed" : whyNoAmendment(subject, said);
     if (why !== undefined) return waiting(why);
@@ -268,10 +262,6 @@ function decideForeign(place: Place, { draft, current, actor }: Case, policy: Ty
   if (takesForce(draft, place.types) || wasRule)
     return { draft, waits: `it is a ${what} that came from ${from}` };
   return isPersonal(policy) ? { draft, waits: `it is personal and came from ${from}` } : { draft };
-}
-
-export function isPersonal(policy: TypePolicy | undefined): boolean {
-  return policy?.needs.includes("confirmation") === true;
 }
 
 /** A rule that is said here holds here: in this repository, and nowhere else. */

@@ -14,7 +14,7 @@ import { extractClaims } from "./extract-claims.ts";
 import { announce, announceQuoted, propose } from "./ask-user.ts";
 import { type Checked, type Stock, checkDraft, holdsBeside, stockOf } from "./gate-context.ts";
 import { MemoryWriter } from "./memory-writer.ts";
-import { isPersonal } from "./write-consent.ts";
+import { isPersonal } from "../memory/memory-type.ts";
 import { isSameStatement, repeatsText } from "./gates/near-memories.ts";
 import { HeedError } from "../machine/heed-error.ts";
 import { type MemoryAmendment, amendMemory } from "../memory/codec/amend-memory.ts";

@@ -1,9 +1,8 @@
 import { rmSync } from "node:fs";
 import { beforeEach, describe, expect, test } from "vitest";
-import { allowCall, stoppedCalls } from "../../src/session/asking/answer-question.ts";
+import { stoppedCalls } from "../../src/session/asking/answer-question.ts";
 import { Place, openWorkspace } from "../../src/here/place.ts";
 import { recordSession, sessionFile } from "../../src/here/records/session-state.ts";
-import type { Door } from "../../src/memory/memory.ts";
 import type { EventAnswer } from "../../src/heed.ts";
 import { TemporaryHeed, rule } from "../home/temporary-heed.ts";
 
@@ -51,9 +50,11 @@ async function isDenied(command: string = BYPASS, call: Call = {}): Promise<bool
 
 const place = (): Place =>
   new Place(openWorkspace({ cwd: heed.project, env: heed.env, now: () => new Date(heed.now) }));
-function allow(code: string, session = "s1", door: Door = "formula"): string | undefined {
+async function allow(code: string, session = "s1"): Promise<string | undefined> {
   pass();
-  return allowCall(place(), { session, code, door });
+  const by = { kind: "person", door: "formula", session } as const;
+  const { isDone, announcement } = await heed.heed.consent.answer(code, "yes", by);
+  return isDone ? announcement : undefined;
 }
 const codeIn = (answer: EventAnswer): string =>
   /heed allow (\w{5})$/.exec(answer.decision?.reason ?? "")?.[1] ?? "none";
@@ -62,7 +63,7 @@ describe("a stopped call that the user allows", () => {
   test("passes once, and is told and written down", async () => {
     const code = codeIn(await run());
     expect(stoppedCalls(place(), "s1")).toEqual([{ code, rule: "keep-hooks", text: BYPASS }]);
-    expect(allow(code.toUpperCase())).toContain(BYPASS);
+    expect(await allow(code)).toContain(BYPASS);
     const answer = await run();
     expect(answer.decision).toBeUndefined();
     expect(answer.notice).toBe(`heed: keep-hooks let this pass once, as you allowed (${code}): ${BYPASS}`);
@@ -80,14 +81,14 @@ describe("a stopped call that the user allows", () => {
     ["the same in another folder", BYPASS, { cwd: "/tmp" }],
     ["the same with another field", BYPASS, { input: { command: BYPASS, dangerouslyDisableSandbox: true } }],
   ])("lets nothing else pass: %s", async (_what, command, call) => {
-    allow(codeIn(await run()));
+    await allow(codeIn(await run()));
     expect(await isDenied(command, call)).toBe(true);
     expect(await isDenied()).toBe(false);
   });
 
   test("is the same call whatever the model writes about it, and in whatever order its fields come", async () => {
     const first = { command: BYPASS, timeout: 5, description: "commit" };
-    allow(codeIn(await run("", { input: first })));
+    await allow(codeIn(await run("", { input: first })));
     const again = { description: "try once more", timeout: 5, command: BYPASS };
     expect(await isDenied("", { input: again })).toBe(false);
   });
@@ -97,7 +98,7 @@ describe("a stopped call that the user allows", () => {
     const answer = await run(both);
     expect(answer.decision?.reason.match(/heed allow/g)).toHaveLength(1);
     expect(stoppedCalls(place(), "s1")).toMatchObject([{ rule: "keep-hooks, no-force" }]);
-    allow(codeIn(answer));
+    await allow(codeIn(answer));
     expect(await isDenied(both)).toBe(false);
   });
 
@@ -128,17 +129,17 @@ describe("a stopped call that the user allows", () => {
   test("is allowed within an hour, and made within one", async () => {
     const code = codeIn(await run());
     pass(61);
-    expect(allow(code)).toBeUndefined();
+    expect(await allow(code)).toBeUndefined();
     const again = codeIn(await run());
-    expect(allow(again)).toBeDefined();
+    expect(await allow(again)).toBeDefined();
     pass(61);
     expect(await isDenied()).toBe(true);
   });
 
   test("needs its own code: an unknown one, or one of another session, allows nothing", async () => {
     const code = codeIn(await run());
-    expect(allow("aaaaa")).toBeUndefined();
-    expect(allow(code, "s2")).toBeUndefined();
+    expect(await allow("aaaaa")).toBeUndefined();
+    expect(await allow(code, "s2")).toBeUndefined();
     expect(await isDenied()).toBe(true);
   });
 
@@ -235,7 +236,7 @@ describe("a rule that asks", () => {
     await heed.prompt("publish it");
     const answer = await run("npm publish", call);
     expect(answer.decision?.action).toBe("deny");
-    allow(codeIn(answer));
+    await allow(codeIn(answer));
     expect(await actionOf(call)).toBeUndefined();
   });
 
@@ -262,7 +263,7 @@ describe("heed's own files", () => {
     const denied = await write();
     expect(denied.decision?.action).toBe("deny");
     expect(denied.decision?.reason).toContain("memory_write");
-    allow(codeIn(denied));
+    await allow(codeIn(denied));
     const passed = await write();
     expect(passed.decision).toBeUndefined();
     expect(passed.notice).toContain("feedback/evil.md");

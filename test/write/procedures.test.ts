@@ -23,7 +23,7 @@ test("waits for the user's click, whatever is quoted: the steps are a model's wo
     `Keep "${DESCRIPTION}" as a procedure in this repository? Steps: ⏎ 1. npm test ⏎ 2. npm version patch ⏎ Check: npm view shows it`,
   );
   expect(question!.detail).toBe(`You said: "${said}"`);
-  expect(question!.isQuiet).toBeUndefined();
+  expect(question!.isQuiet).toBe(false);
 });
 
 test("that is too long for a dialog is asked where it can be read whole", async () => {

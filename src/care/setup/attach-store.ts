@@ -50,7 +50,7 @@ async function acceptRules(place: Place, store: StoreRef): Promise<void> {
     const isRule =
       collection.types.get(metadata.type)?.injection === "always" && metadata.flags === undefined;
     if (metadata.storeId === store.id && isRule && !words.has(metadata.contentHash))
-      recordUserWord(place.places, metadata, { word: "confirmed", time: place.now() });
+      recordUserWord(place.places, metadata, "confirmed", place.now());
   }
 }
 

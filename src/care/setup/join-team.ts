@@ -90,7 +90,7 @@ export async function joinTeam(place: Place, address: string, actor: Actor): Pro
 
 /** The servers that this machine joined, with what is copied from each; `url`: this one alone. */
 export async function teamsHere(place: Place, url?: string): Promise<TeamReport[]> {
-  const teams = (readStoreRegistry(place.places).servers ?? []).filter(
+  const teams = readStoreRegistry(place.places).servers.filter(
     (team) => url === undefined || team.url === url,
   );
   const trouble = staleTeams(place);
@@ -117,7 +117,7 @@ export async function teamsHere(place: Place, url?: string): Promise<TeamReport[
 /** Administers or leaves a team's server. @throws HeedError `gate-refused`, `no-store`, `invalid-input`, `read-only`, `unreachable`. */
 export async function changeTeam(place: Place, change: TeamChange, actor: Actor): Promise<string> {
   requireTeamPerson(actor);
-  const teams = readStoreRegistry(place.places).servers ?? [];
+  const teams = readStoreRegistry(place.places).servers;
   const team = change.url === undefined ? teams[0] : teams.find(({ url }) => url === change.url);
   if (!team || (change.url === undefined && teams.length > 1))
     throw new HeedError(
@@ -154,7 +154,7 @@ async function leave(place: Place, url: string): Promise<string> {
   const copies = place.stores.filter(({ server }) => server?.url === url);
   await changeStoreRegistry(place.places, (registry) => ({
     ...registry,
-    servers: (registry.servers ?? []).filter((team) => team.url !== url),
+    servers: registry.servers.filter((team) => team.url !== url),
   }));
   writePasswords(place, { [url]: undefined });
   // The server has all of it: copies, their records and their indexes.

@@ -33,7 +33,7 @@ export async function syncStores(
 ): Promise<SyncReport> {
   const { remote, isReadOnly: isAsked = false } = request;
   const ref = await usersStore(place);
-  const { unpushed = [] } = readStoreRegistry(place.places);
+  const { unpushed } = readStoreRegistry(place.places);
   const isReadOnly = isAsked || (remote === undefined && unpushed.includes(realPathOf(ref.root)));
   const state = stateOfStore(place.places, ref.root);
   const { types } = place;

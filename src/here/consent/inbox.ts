@@ -31,11 +31,11 @@ export interface Proposal {
   by: Actor;
   store: string;
   /** The memory that it would change: its id, and its content hash when the change was proposed. */
-  target?: { id: string; name: string; hash: string };
+  target?: { id: string; name: string; hash: string } | undefined;
   /** Random part of its code: nobody can write another proposal that has the same. */
-  salt?: string;
+  salt?: string | undefined;
   /** ISO time at which the user was first shown it; absent: not yet. */
-  shown?: string;
+  shown?: string | undefined;
   flags: readonly ProposalFlag[];
 }
 
@@ -53,15 +53,16 @@ interface RejectedItem {
   by: ActorKind;
   reason: string;
   date: string;
-  target?: string;
+  /** The id of the memory that it would have changed. */
+  target?: string | undefined;
 }
 
 interface ItemFile {
   path: string;
   text: string;
   memory: Memory;
-  /** What heed keeps in its front matter beside the memory. */
-  kept: Record<string, unknown>;
+  proposal: Proposal | undefined;
+  rejected: FieldReader;
 }
 
 const REJECTED = ".rejected";
@@ -94,10 +95,7 @@ export class Inbox {
 
   list(): InboxItem[] {
     return this.#items("")
-      .flatMap(({ memory, kept }): InboxItem[] => {
-        const proposal = asRecord(kept["proposal"]);
-        return proposal ? [{ memory, proposal: proposalOf(proposal) }] : [];
-      })
+      .flatMap(({ memory, proposal }): InboxItem[] => (proposal ? [{ memory, proposal }] : []))
       .sort(
         (a, b) => a.proposal.at.localeCompare(b.proposal.at) || a.memory.name.localeCompare(b.memory.name),
       );
@@ -124,18 +122,19 @@ export class Inbox {
           (proposal.target !== undefined && item.proposal.target?.id === proposal.target.id) ||
           (item.memory.name === memory.name && item.memory.statement === memory.statement)),
     );
-    const { flags, ...rest } = proposal;
     const salt = `s${randomBytes(8).toString("hex")}`;
-    const kept = { ...rest, by: { ...rest.by }, ...(flags.length > 0 && { flags: [...flags] }), salt };
     const textUnder = (name: string): string =>
-      withKept(redactSecrets(encodeMemory({ ...memory, name }, this.#types)), "proposal", kept);
+      withKept(redactSecrets(encodeMemory({ ...memory, name }, this.#types)), "proposal", {
+        ...proposal,
+        salt,
+      });
     // Whoever says yes to a name means what waited under it: a wish to remove is no change.
-    if (earlier && !is("isRemoval", earlier.proposal)) removeFile(this.fileOf(earlier.memory.name));
-    else if (earlier) {
+    if (earlier && is("isRemoval", earlier.proposal)) {
       const { name } = earlier.memory;
       writeFileAtomic(this.fileOf(name), textUnder(name), PRIVATE);
       return name;
     }
+    if (earlier) removeFile(this.fileOf(earlier.memory.name));
     const taken = new Set(items.map((item) => item.memory.name));
     for (;;) {
       const name = freeName(memory.name, (one) => taken.has(one));
@@ -165,9 +164,8 @@ export class Inbox {
   }
 
   noteShown(name: string, at: Date): void {
-    const { path, text, kept } = this.#read(this.fileOf(name)) ?? {};
-    const proposal = asRecord(kept?.["proposal"]);
-    if (path === undefined || text === undefined || !proposal || proposal["shown"] !== undefined) return;
+    const { path, text, proposal } = this.#read(this.fileOf(name)) ?? {};
+    if (path === undefined || text === undefined || !proposal || proposal.shown !== undefined) return;
     writeFileAtomic(path, withKept(text, "proposal", { ...proposal, shown: at.toISOString() }), PRIVATE);
   }
 
@@ -185,26 +183,23 @@ export class Inbox {
 
   /** Puts the proposal of a name that was dropped last back to what waits; whether there was one. */
   bringBack(name: string): boolean {
-    const [last] = this.#rejected().filter(({ item }) => item.memory.name === name);
-    return last !== undefined && this.#putBack(last.item, withKept(last.item.text, "rejected", undefined));
+    const last = this.#rejected().find(({ memory }) => memory.name === name);
+    return last !== undefined && this.#putBack(last, withKept(last.text, "rejected", undefined));
   }
 
   listRejected(): RejectedItem[] {
-    return this.#rejected().map(({ item: { memory, kept }, fields, date }) => {
-      const target = proposalOf(asRecord(kept["proposal"]) ?? {}).target?.id;
-      const by = fields.word(ACTOR_KINDS, "by") ?? "person";
-      const reason = fields.text("reason") ?? "";
-      return { memory, reason, date, by, ...(target !== undefined && { target }) };
-    });
+    return this.#rejected().map(({ memory, proposal, rejected }) => ({
+      memory,
+      date: rejected.text("at") ?? "",
+      by: rejected.word(ACTOR_KINDS, "by") ?? "person",
+      reason: rejected.text("reason") ?? "",
+      target: proposal?.target?.id,
+    }));
   }
 
-  #rejected(): { item: ItemFile; fields: FieldReader; date: string }[] {
-    return this.#items(REJECTED)
-      .map((item) => {
-        const fields = new FieldReader(asRecord(item.kept["rejected"]) ?? {});
-        return { item, fields, date: fields.text("at") ?? "" };
-      })
-      .sort((a, b) => b.date.localeCompare(a.date));
+  #rejected(): ItemFile[] {
+    const dateOf = ({ rejected }: ItemFile): string => rejected.text("at") ?? "";
+    return this.#items(REJECTED).sort((a, b) => dateOf(b).localeCompare(dateOf(a)));
   }
 
   #putBack({ path, memory }: ItemFile, text: string): boolean {
@@ -226,24 +221,32 @@ export class Inbox {
     const before = this.#parsed.get(path);
     if (before?.text === text) return before.item;
     const { memory } = parseMemory(text, { file: basename(path), storeId: "inbox" }, this.#types);
-    const item = memory && { path, text, memory, kept: asRecord(fieldsOf(text).get("metadata")) ?? {} };
+    const { proposal, rejected } = asRecord(fieldsOf(text).get("metadata")) ?? {};
+    const item = memory && {
+      path,
+      text,
+      memory,
+      proposal: proposalOf(asRecord(proposal)),
+      rejected: new FieldReader(asRecord(rejected) ?? {}),
+    };
     if (this.#parsed.size >= MAX_ITEMS) this.#parsed.clear();
     this.#parsed.set(path, { text, item });
     return item;
   }
 }
 
-function withKept(text: string, key: string, value: unknown): string {
-  const split = splitSource(text);
-  return split.opening + setYamlValue(split.yaml, ["metadata", key], value) + split.closing + split.body;
+function withKept(text: string, key: string, value: object | undefined): string {
+  const { opening, yaml, closing, body } = splitSource(text);
+  const plain: unknown = value && JSON.parse(JSON.stringify(value));
+  return opening + setYamlValue(yaml, ["metadata", key], plain) + closing + body;
 }
 
-function proposalOf(record: Record<string, unknown>): Proposal {
+function proposalOf(record: Record<string, unknown> | undefined): Proposal | undefined {
+  if (!record) return undefined;
   const fields = new FieldReader(record);
   const by = new FieldReader(asRecord(fields.get("by")) ?? {});
   const target = new FieldReader(asRecord(fields.get("target")) ?? {});
   const [client, session, id] = [by.text("client"), by.text("session"), target.text("id")];
-  const [shown, salt] = [fields.text("shown"), fields.text("salt")];
   const flags = fields.list("flags");
   return {
     // Without a time nothing can have come after it: only a person can confirm then.
@@ -255,20 +258,15 @@ function proposalOf(record: Record<string, unknown>): Proposal {
       ...(session && { session }),
     },
     store: fields.text("store") ?? "",
-    ...(shown && { shown }),
-    ...(salt && { salt }),
-    ...(id && { target: { id, name: target.text("name") ?? "", hash: target.text("hash") ?? "" } }),
+    shown: fields.text("shown"),
+    salt: fields.text("salt"),
+    target: id ? { id, name: target.text("name") ?? "", hash: target.text("hash") ?? "" } : undefined,
     flags: PROPOSAL_FLAGS.filter((flag) => flags.includes(flag)),
   };
 }
 
 /** The code of an inbox item, over all that a yes would put into force, and its random salt. */
 export function codeOfItem({ memory, proposal }: InboxItem): string {
-  const { name, type, statement, body, scope, expires = "", status, guard = null } = memory;
-  const { store, target, flags, salt = "" } = proposal;
-  const where = [salt, store, target?.id ?? "", target?.hash ?? ""];
-  const { tags, aliases, trigger, links, claims, confidence, source, salience } = memory;
-  const found = [tags, aliases, trigger, links, claims, confidence, source, salience];
-  const bounds = JSON.stringify([scope, guard, ...found]);
-  return codeOf(name, type, statement, body.trim(), status, expires, bounds, ...where, ...flags);
+  const { store, target, flags, salt } = proposal;
+  return codeOf(JSON.stringify([memory, store, target, flags, salt]));
 }

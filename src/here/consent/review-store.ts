@@ -56,7 +56,7 @@ export async function keepingApprovals<T>(place: Place, run: () => Promise<T>): 
     const approved = rulesOf(after, store).filter(
       (metadata) => !waiting.has(metadata.contentHash) && !approvals.has(metadata.id, metadata.contentHash),
     );
-    if (approved.length > 0) await approveTexts(place, store, { approved });
+    if (approved.length > 0) await approveTexts(place, store, approved);
   }
   return result;
 }
@@ -64,10 +64,8 @@ export async function keepingApprovals<T>(place: Place, run: () => Promise<T>): 
 async function approveTexts(
   place: Place,
   store: StoreRef,
-  {
-    approved: memories,
-    forgotten = [],
-  }: { approved: readonly MemoryMetadata[]; forgotten?: readonly string[] },
+  memories: readonly MemoryMetadata[],
+  forgotten: readonly string[] = [],
 ): Promise<void> {
   const state = stateOfStore(place.places, store.root);
   await withLock(state.writeLock, { what: "approve rules" }, () => {
@@ -77,7 +75,7 @@ async function approveTexts(
       // What changed since it was looked at is looked at the next time.
       return contentHashOf(text) === hash ? [{ id, name, hash, file, text }] : [];
     });
-    changeApprovals(state, { approved, forgotten });
+    changeApprovals(state, approved, forgotten);
   });
 }
 
@@ -100,8 +98,8 @@ async function rulesToReview(
   return { rules, gone, unreadable: broken.map(({ problem }) => problemWords(problem)) };
 }
 
-/** All of a store that would take force when it is trusted, whether pulled, edited or laid there; ready to be shown unless `isRedacted` is false. */
-export async function reviewStore(place: Place, store: StoreRef, isRedacted = true): Promise<TrustReview> {
+/** All of a store that would take force when it is trusted, whether pulled, edited or laid there; with its secrets. */
+export async function reviewStore(place: Place, store: StoreRef): Promise<TrustReview> {
   if (store.kind === "team" && !store.server)
     return (await import("./team-store.ts")).reviewTeam(place, store);
   const collection = await openCollection(place, { thoroughness: "full" });
@@ -135,9 +133,9 @@ export async function reviewStore(place: Place, store: StoreRef, isRedacted = tr
   return {
     store,
     says: describeEntries(entries),
-    entries: isRedacted ? redactValue(entries, shownText) : entries,
+    entries,
     changed: past,
-    unreadable: redactValue(unreadable),
+    unreadable,
     inForce: rules.length - changed,
     token: tokenOf(entries, ...past),
   };
@@ -266,12 +264,16 @@ export async function reviewTrust(
 ): Promise<TrustReview> {
   const { store: kind } = options;
   const shared = kind === undefined ? place.stores.filter((store) => store.kind === "team") : [];
+  const shown = async (store: StoreRef): Promise<TrustReview> => {
+    const { entries, unreadable, ...review } = await reviewStore(place, store);
+    return { ...review, entries: redactValue(entries, shownText), unreadable: redactValue(unreadable) };
+  };
   for (const store of shared) {
-    const review = await reviewStore(place, store);
+    const review = await shown(store);
     if (review.entries.length > 0) return review;
   }
   const isNone = kind === undefined && !place.stores.some((store) => store.kind === "project");
-  return reviewStore(place, (isNone && shared[0]) || requireStore(place, kind ?? "project"));
+  return shown((isNone && shared[0]) || requireStore(place, kind ?? "project"));
 }
 
 /** Approves a store here with its rules as they are. @throws HeedError `changed-outside` when they changed since the review of `token`. */
@@ -288,12 +290,6 @@ export async function trustStoreHere(
   return approveReview(place, review.store);
 }
 
-/** What would take force in each store at hand, as {@link reviewStore} has it before it redacts. */
-export function reviewsHere(place: Place): Promise<TrustReview[]> {
-  const stores = place.stores.filter(({ kind }) => kind !== "attached");
-  return Promise.all(stores.map((store) => reviewStore(place, store, false)));
-}
-
 /** Puts what a review showed into force; of `entries` alone, where given. */
 export async function approveReview(
   place: Place,
@@ -304,7 +300,7 @@ export async function approveReview(
   const collection = await openCollection(place, { thoroughness: "full" });
   const { rules, gone } = await rulesToReview(place, collection, store);
   const approved = rules.filter(({ file }) => entries?.some((entry) => entry.file === file) ?? true);
-  await approveTexts(place, store, { approved, forgotten: gone });
+  await approveTexts(place, store, approved, gone);
   if (!entries) acceptChanges(place);
   if (store.kind === "project") await trustStore(place.places, store.id, store.root);
   place.lookAgain();

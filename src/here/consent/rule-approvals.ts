@@ -11,7 +11,13 @@ import { type TypeTable, takesForce } from "../../memory/memory-type.ts";
 import { Approvals, approvalsFile, isTrustedStore, registryFile } from "../../store/consent.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
 import type { StoreState } from "../../store/config/store-config.ts";
-import { stateOfStore, CONFIG_FILE, keptSettings, readSettings } from "../../store/config/store-config.ts";
+import {
+  stateOfStore,
+  CONFIG_FILE,
+  keptSettings,
+  readSettings,
+  readStoreConfig,
+} from "../../store/config/store-config.ts";
 import type { Collection } from "../collection.ts";
 import type { Place } from "../place.ts";
 import { logTrouble } from "../trouble-log.ts";
@@ -46,10 +52,6 @@ export async function waitingReviews(
     const problem = { file: store.root, severity: "warning", code: "not-reviewed", message } as const;
     return [{ store, count, problem: { ...problem, remedy: `run ${reviewCommand(store.kind)}` } }];
   });
-}
-
-function withoutDuplicates(memories: readonly MemoryMetadata[]): MemoryMetadata[] {
-  return [...new Map(memories.map((metadata) => [memoryKey(metadata), metadata])).values()];
 }
 
 function forcefulIn(types: TypeTable): string[] {
@@ -160,28 +162,28 @@ export async function withApprovals(
   const unapproved = [...rules.unapproved, ...takenBack(place, collection, noticed)];
   const held = heldRules(rules);
   if (unapproved.length + held.length === 0) return { collection, unreviewed: new Map() };
-  const stores = new Map(unapproved.map(({ store, metadata }) => [memoryKey(metadata), store]));
-  const approved = new Map<string, StoredMemory>();
-  const unreviewed = new Map<string, "changed" | "new">();
+  const known = new Map<string, { store: StoreRef; approved: StoredMemory | undefined }>();
   for (const { store, id, approvals } of [...unapproved, ...held]) {
-    const known = await readApproved(approvals, store, id, collection.types);
-    if (known) approved.set(memoryKey({ storeId: store.id, id }), known);
-    unreviewed.set(memoryKey({ storeId: store.id, id }), known ? "changed" : "new");
+    const approved = await readApproved(approvals, store, id, collection.types);
+    known.set(memoryKey({ storeId: store.id, id }), { store, approved });
   }
-  const kept = held.flatMap(
-    ({ store, id }) => approved.get(memoryKey({ storeId: store.id, id }))?.metadata ?? [],
-  );
-  const asApproved = (metadata: MemoryMetadata): MemoryMetadata =>
-    approved.get(memoryKey(metadata))?.metadata ?? metadata;
-  const among = (memories: readonly MemoryMetadata[]): MemoryMetadata[] =>
-    withoutDuplicates([...memories, ...unapproved.map(({ metadata }) => metadata), ...kept].map(asApproved));
+  const approvedOf = (metadata: MemoryMetadata): StoredMemory | undefined =>
+    known.get(memoryKey(metadata))?.approved;
+  const missed = [
+    ...unapproved.map(({ metadata }) => metadata),
+    ...[...known.values()].flatMap(({ approved }) => approved?.metadata ?? []),
+  ];
+  const among = (memories: readonly MemoryMetadata[]): MemoryMetadata[] => {
+    const counting = [...memories, ...missed].map((metadata) => approvedOf(metadata)?.metadata ?? metadata);
+    return [...new Map(counting.map((metadata) => [memoryKey(metadata), metadata])).values()];
+  };
   let all: readonly MemoryMetadata[] | undefined;
   const reviewed: Collection = {
     ...collection,
     storeOf: (metadata) => {
-      const key = memoryKey(metadata);
-      const store = stores.get(key) ?? collection.storeOf(metadata);
-      return unreviewed.get(key) === "new" ? { ...store, isTrusted: false } : store;
+      const { store, approved } = known.get(memoryKey(metadata)) ?? {};
+      if (!store) return collection.storeOf(metadata);
+      return approved ? store : { ...store, isTrusted: false };
     },
     memories: (types) =>
       types
@@ -190,9 +192,10 @@ export async function withApprovals(
     // What somebody took the guard out of has it as it was approved.
     memoriesWith: (part) =>
       among(collection.memoriesWith(part)).filter((metadata) => hasPart(metadata, part)),
-    read: async (metadata) => approved.get(memoryKey(metadata)) ?? collection.read(metadata),
+    read: async (metadata) => approvedOf(metadata) ?? collection.read(metadata),
   };
-  return { collection: reviewed, unreviewed };
+  const standings = [...known].map(([key, { approved }]) => [key, approved ? "changed" : "new"] as const);
+  return { collection: reviewed, unreviewed: new Map(standings) };
 }
 
 export const GUARD_NOTE = "guard ";
@@ -242,7 +245,7 @@ interface Deciding {
   look: () => {
     problems: readonly Problem[];
     /** It was changed outside heed. People write `settings` too, and may take the change over; state is heed's alone. */
-    changed?: "settings" | "state";
+    changed?: "settings" | "state" | undefined;
   };
 }
 
@@ -250,51 +253,42 @@ interface Deciding {
 export function decidingFiles(place: Place, collection?: Collection): Deciding[] {
   const { places } = place;
   const stores = place.stores.filter(isReviewed);
-  const settings = (file: string, problemsNow: () => readonly Problem[]): Deciding => ({
-    file,
-    kept: keptSettings(file, places),
-    look: () => {
-      const isChange = readSettings(file, places).fault?.isChange === true;
-      return { problems: problemsNow(), ...(isChange && { changed: "settings" }) };
-    },
-  });
-  const state = (
-    file: string,
-    format: FileFormat,
-    remedy: string,
-    whyLost?: () => string | undefined,
-  ): Deciding => ({
+  const settings = (folder: string, read: () => { problems: readonly Problem[] }): Deciding => {
+    const file = join(folder, CONFIG_FILE);
+    const changed = (): "settings" | undefined =>
+      readSettings(file, places).fault?.isChange ? "settings" : undefined;
+    const look = (): ReturnType<Deciding["look"]> => ({ problems: read().problems, changed: changed() });
+    return { file, kept: keptSettings(file, places), look };
+  };
+  const state = (file: string, format: FileFormat, remedy: string, isLost = () => false): Deciding => ({
     file,
     kept: keptOf(file),
     look: () => {
       const { content, fault } = readState(file, format);
-      const why = fault?.message ?? whyLost?.();
+      const why = fault?.message ?? (isLost() ? "a known store without approvals" : undefined);
       if (why === undefined) return { problems: [] };
       const [message, what] = content
         ? [`${why}: its last good state stays in force`, "heed inbox trust puts it back"]
         : [`${why}: what it allowed is not in force`, remedy];
       const problem = { file, severity: "error", code: "broken-state", message, remedy: what } as const;
-      return { problems: [problem], ...(content && fault && { changed: "state" }) };
+      return { problems: [problem], changed: content && fault && "state" };
     },
   });
   return [
-    ...stores.map(({ root }) => {
-      const file = join(root, CONFIG_FILE);
-      const isError = (one: Problem): boolean => one.file === file && one.severity === "error";
-      return settings(file, () => place.found.problems.filter(isError));
-    }),
-    settings(join(places.config, CONFIG_FILE), () => readUserConfig(places).problems),
+    ...stores.map(({ root }) => settings(root, () => readStoreConfig(root, places))),
+    settings(places.config, () => readUserConfig(places)),
     state(registryFile(places), FORMATS.stores, "remove it, then run heed inbox trust and heed attach again"),
     state(knownRepositoriesFile(places), FORMATS.repositories, "remove it: the names are learnt again"),
     ...stores.map((store) => {
       const approved = stateOfStore(places, store.root);
       const remedy = `look at the rules and approve them: ${reviewCommand(store.kind)}`;
-      return state(approvalsFile(approved), FORMATS.approvals, remedy, () => {
-        const isKnown =
-          store.kind === "user" && isTrustedStore(places, store) && new Approvals(approved).isLost;
-        const isLost = isKnown && collection !== undefined && rulesOf(collection, store).length > 0;
-        return isLost ? "a known store without approvals" : undefined;
-      });
+      const isLost = (): boolean =>
+        store.kind === "user" &&
+        isTrustedStore(places, store) &&
+        new Approvals(approved).isLost &&
+        collection !== undefined &&
+        rulesOf(collection, store).length > 0;
+      return state(approvalsFile(approved), FORMATS.approvals, remedy, isLost);
     }),
   ];
 }

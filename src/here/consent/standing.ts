@@ -14,7 +14,7 @@ import {
   type Actor,
   memoryKey,
 } from "../../memory/memory.ts";
-import { type TypePolicy, takesForce, needsApproval } from "../../memory/memory-type.ts";
+import { type TypePolicy, isPersonal, takesForce, needsApproval } from "../../memory/memory-type.ts";
 import { findProjectRoot } from "../../store/find-stores.ts";
 import { stateOfStore } from "../../store/config/store-config.ts";
 import { isReviewed, reviewCommand, withApprovals } from "./rule-approvals.ts";
@@ -39,7 +39,7 @@ export function needsOwnersWord(
   policy: Pick<TypePolicy, "needs" | "injection"> | undefined,
   metadata: Pick<MemoryMetadata, "source">,
 ): boolean {
-  const isStatement = policy?.needs.includes("confirmation") === true;
+  const isStatement = isPersonal(policy);
   if (store.kind === "attached")
     return isStatement || policy?.injection === "always" || needsApproval(policy);
   return isStatement && (store.kind !== "user" || metadata.source === "inferred");

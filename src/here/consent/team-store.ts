@@ -1,10 +1,8 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { invalidInput } from "../../machine/heed-error.ts";
-import { shownText } from "../../memory/shown-text.ts";
 import { newId } from "../../memory/handle.ts";
 import type { StoreRef } from "../../memory/memory.ts";
-import { redactValue } from "../../memory/screening/find-secrets.ts";
 import { teamRef } from "../../store/find-stores.ts";
 import { wholeAddress } from "../../store/sync/remote-address.ts";
 import { TeamRepository } from "../../store/sync/team-repository.ts";
@@ -14,8 +12,7 @@ import type { Place } from "../place.ts";
 
 export function teamOf({ places, cwd }: Place, given: string): TeamEntry | undefined {
   const names = [given.trim(), resolve(cwd, given.trim())];
-  const teams = readStoreRegistry(places).teams ?? [];
-  return teams.find(({ id, address }) => names.includes(address) || id === given);
+  return readStoreRegistry(places).teams.find(({ id, address }) => names.includes(address) || id === given);
 }
 
 /** What is fetched waits for a review. @throws HeedError `invalid-input` for address or repositories, `git-failed`. */
@@ -45,7 +42,7 @@ export async function reviewTeam(place: Place, store: StoreRef): Promise<TrustRe
   const repository = repositoryOf(place, store);
   const before = commit === undefined ? new Map<string, string>() : await repository.memoriesAt(commit);
   const entries = changesBetween(store, place.types, before, await repository.memoriesAt(offered));
-  return { ...review, entries: redactValue(entries, shownText), says: describeEntries(entries) };
+  return { ...review, entries, says: describeEntries(entries) };
 }
 
 /** Puts the fetched commit of a shared store, which a person has seen, into force. */
@@ -63,7 +60,7 @@ export async function forgetTeam(place: Place, team: TeamEntry): Promise<void> {
 
 async function keepTeam(place: Place, team: TeamEntry, isForgotten = false): Promise<StoreRef> {
   await changeStoreRegistry(place.places, (registry) => {
-    const others = (registry.teams ?? []).filter(({ id }) => id !== team.id);
+    const others = registry.teams.filter(({ id }) => id !== team.id);
     return { ...registry, teams: isForgotten ? others : [...others, team] };
   });
   place.lookAgain();

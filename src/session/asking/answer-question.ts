@@ -8,7 +8,7 @@ import type { Place } from "../../here/place.ts";
 import { noteQuestions } from "../../here/records/question-notes.ts";
 import { readSession, recordSession } from "../../here/records/session-state.ts";
 import { ASKS_ITSELF } from "../line-parts.ts";
-import { approveReview, reviewsHere } from "../../here/consent/review-store.ts";
+import { approveReview, reviewStore } from "../../here/consent/review-store.ts";
 import { requirePerson } from "../../write/write-consent.ts";
 import { confirmMemory, describeItem, itemOf, rejectMemory } from "../../write/answer-inbox.ts";
 import { announceRemoved } from "../../write/ask-user.ts";
@@ -17,7 +17,7 @@ import { writeMemory } from "../../write/write-memory.ts";
 import { HeedError } from "../../machine/heed-error.ts";
 import { cutText, defuseLine } from "../../memory/delimit.ts";
 import { shownLine } from "../../memory/shown-text.ts";
-import type { Actor, Door } from "../../memory/memory.ts";
+import type { Actor } from "../../memory/memory.ts";
 import type { Formula } from "../../memory/formula.ts";
 import { handleOf } from "../../memory/handle.ts";
 import { LIMITS } from "../../memory/limits.ts";
@@ -81,10 +81,14 @@ async function sayYes(place: Place, question: Question, by: Actor): Promise<Answ
       return approve(place, code);
     case "allow": {
       const { session = "", door = "formula" } = by;
-      const announcement = allowCall(place, { session, code, door });
-      if (announcement === undefined) return undone("this call can no longer be allowed");
+      const call = stoppedCalls(place, session).find((one) => one.code === code);
+      if (!call) return undone("this call can no longer be allowed");
+      const now = place.now();
+      // Said twice before it is used is said once.
+      if (grantOf(readSession(place.places, session), code, now) === undefined)
+        recordSession(place.places, session, [{ kind: "allowed", time: now.toISOString(), code, door }]);
       return {
-        ...done(announcement),
+        ...done(`Allowed once, within an hour, although ${call.rule} forbids it: ${call.text}`),
         next: "The user allows that call once: make it again now, exactly as it was.",
       };
     }
@@ -110,11 +114,11 @@ async function sayNo(place: Place, question: Question, by: Actor): Promise<Answe
 }
 
 async function approve(place: Place, code: string): Promise<Answered> {
-  for (const review of await reviewsHere(place)) {
-    const shown = shownReview(place, review, code);
+  for (const store of place.stores.filter(({ kind }) => kind !== "attached")) {
+    const shown = shownReview(place, await reviewStore(place, store), code);
     if (!shown) continue;
-    await approveReview(place, review.store, shown.entries);
-    return done(`Approved: ${shown.says} of ${ofWhom(review.store)}.`);
+    await approveReview(place, store, shown.entries);
+    return done(`Approved: ${shown.says} of ${ofWhom(store)}.`);
   }
   return undone("the rules changed meanwhile");
 }
@@ -137,7 +141,7 @@ function afterWrite(result: WriteResult): Answered {
 }
 
 /** What heed refuses is told to who answered; anything else is a fault. */
-export function whyNot(error: unknown): Answered {
+function whyNot(error: unknown): Answered {
   if (!(error instanceof HeedError)) throw error;
   return undone(error.message);
 }
@@ -156,7 +160,7 @@ export async function questionsHere(place: Place, session?: string, isEach = fal
       text: `Let this call run once, although ${shownLine(rule)} forbids it? ${shownLine(text)}`,
       choices: ["allow once", "do not allow"],
       name: rule,
-      ...(session !== undefined && { session }),
+      session,
     })),
   ];
 }
@@ -165,23 +169,6 @@ export async function questionsHere(place: Place, session?: string, isEach = fal
 export function stoppedCalls(place: Place, session: string): StoppedCall[] {
   const stopped = stoppedIn(readSession(place.places, session), place.now());
   return [...(startingCalls(place.places, session)?.calls ?? []), ...stopped];
-}
-
-/** Lets a stopped call pass once, on the user's word. Returns what to tell them; undefined for an unknown code. */
-export function allowCall(
-  place: Place,
-  { session, code, door }: { session: string; code: string; door: Door },
-): string | undefined {
-  const wanted = code.trim().toLowerCase();
-  const state = readSession(place.places, session);
-  const call = stoppedCalls(place, session).find((one) => one.code === wanted);
-  if (!call) return undefined;
-  // Said twice before it is used is said once.
-  if (grantOf(state, wanted, place.now()) === undefined)
-    recordSession(place.places, session, [
-      { kind: "allowed", time: place.now().toISOString(), code: wanted, door },
-    ]);
-  return `Allowed once, within an hour, although ${call.rule} forbids it: ${call.text}`;
 }
 
 const OF_CALL =

@@ -133,29 +133,32 @@ const ANSWERING_EVENTS = ["Elicitation", "ElicitationResult"] as const;
 /** Whether a hook in Claude Code's settings answers dialogs. Whoever writes settings can click: unreadable ones count. */
 function isAnsweredBySettings({ env, workRoot, cwd }: Place, given: readonly string[] = []): boolean {
   const home = env["CLAUDE_CONFIG_DIR"] || join(homeOf(env), ".claude");
-  const projects = new Set([workRoot, cwd, env["CLAUDE_PROJECT_DIR"] || workRoot]);
+  const roots = [workRoot, cwd, env["CLAUDE_PROJECT_DIR"] || workRoot];
   const isText = (one: string): boolean => /^\s*\{/.test(one);
+  const jsonIn = (folder: string): string[] =>
+    (ifThere(() => readdirSync(folder)) ?? []).flatMap((name) =>
+      name.endsWith(".json") ? [join(folder, name)] : [],
+    );
   try {
     const named = given.filter((one) => !isText(one)).map((path) => resolve(cwd, path));
     const folders = named.filter((path) => statSync(path).isDirectory());
     const files = [
       ...named.filter((path) => !folders.includes(path)),
-      ...[home, ...[...projects].map((root) => join(root, ".claude"))].flatMap((folder) => [
-        join(folder, "settings.json"),
-        join(folder, "settings.local.json"),
-      ]),
+      ...[home, ...roots.map((root) => join(root, ".claude"))].flatMap((folder) =>
+        ["settings.json", "settings.local.json"].map((name) => join(folder, name)),
+      ),
       ...MANAGED.flatMap((folder) => [
         join(folder, "managed-settings.json"),
-        ...namesIn(join(folder, "managed-settings.d")),
+        ...jsonIn(join(folder, "managed-settings.d")),
       ]),
-      ...[...pluginFolders(home), ...folders].flatMap((folder) => [
-        join(folder, "hooks", "hooks.json"),
-        join(folder, ".claude-plugin", "plugin.json"),
-        ...hookFilesOf(folder),
-      ]),
+      ...[...pluginFolders(home), ...folders].flatMap((folder) => {
+        const manifest = join(folder, ".claude-plugin", "plugin.json");
+        const hooks = [hooksIn(textOf(manifest))].flat().filter((file) => typeof file === "string");
+        return [manifest, ...["hooks/hooks.json", ...hooks].map((file) => join(folder, file))];
+      }),
     ];
-    return (
-      given.filter(isText).some(answersDialogs) || files.some((file) => answersDialogs(textIfThere(file)))
+    return [...given.filter(isText), ...files.map(textOf)].some((text) =>
+      ANSWERING_EVENTS.some((event) => Object.hasOwn(asRecord(hooksIn(text)) ?? {}, event)),
     );
   } catch {
     return true;
@@ -169,15 +172,12 @@ const MANAGED: readonly string[] =
       ? ["/Library/Application Support/ClaudeCode"]
       : ["/etc/claude-code"];
 
-function answersDialogs(text: string | undefined): boolean {
-  if (text === undefined || text.trim() === "") return false;
-  const hooks = asRecord(asRecord(JSON.parse(text))?.["hooks"]) ?? {};
-  return ANSWERING_EVENTS.some((event) => Object.hasOwn(hooks, event));
-}
+/** What the text of settings, or of a plugin's manifest, says of hooks. Throws where it is no JSON. */
+const hooksIn = (text: string): unknown =>
+  text.trim() === "" ? undefined : asRecord(JSON.parse(text))?.["hooks"];
 
-function textIfThere(file: string): string | undefined {
-  return ifThere(() => readRegularFile(file, BOUNDS));
-}
+/** The text of a file; empty without one. Throws where it cannot be read. */
+const textOf = (file: string): string => ifThere(() => readRegularFile(file, BOUNDS)) ?? "";
 
 function ifThere<T>(read: () => T): T | undefined {
   try {
@@ -189,19 +189,8 @@ function ifThere<T>(read: () => T): T | undefined {
 }
 
 function pluginFolders(home: string): string[] {
-  const text = textIfThere(join(home, "plugins", "installed_plugins.json")) ?? "";
-  const paths = text.matchAll(/"installPath"\s*:\s*("(?:[^"\\]|\\.)*")/g);
+  const paths = textOf(join(home, "plugins", "installed_plugins.json")).matchAll(
+    /"installPath"\s*:\s*("(?:[^"\\]|\\.)*")/g,
+  );
   return [...paths].map(([, path = '""']) => JSON.parse(path) as string);
-}
-
-function hookFilesOf(folder: string): string[] {
-  const text = textIfThere(join(folder, ".claude-plugin", "plugin.json")) ?? "";
-  const hooks = text.trim() === "" ? undefined : asRecord(JSON.parse(text))?.["hooks"];
-  const named = Array.isArray(hooks) ? (hooks as unknown[]) : [hooks];
-  return named.flatMap((file) => (typeof file === "string" ? [join(folder, file)] : []));
-}
-
-function namesIn(folder: string): string[] {
-  const names = ifThere(() => readdirSync(folder)) ?? [];
-  return names.filter((name) => name.endsWith(".json")).map((name) => join(folder, name));
 }

@@ -37,7 +37,7 @@ export interface RemovedSibling extends Pick<Memory, "name" | "statement" | "bod
   reason: string;
   date: string;
   by?: ActorKind;
-  target?: string;
+  target?: string | undefined;
 }
 
 export interface InstructionLine {

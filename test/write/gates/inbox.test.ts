@@ -85,7 +85,7 @@ describe("the inbox", () => {
     );
     const file = inbox.fileOf("prefers-vim");
     writeFileSync(file, "no memory at all");
-    expect(inbox.put(memoryOf(), { ...PROPOSAL, target: undefined } as never)).toBe("prefers-vim-2");
+    expect(inbox.put(memoryOf(), { ...PROPOSAL, target: undefined })).toBe("prefers-vim-2");
     expect(readFileSync(file, "utf8")).toBe("no memory at all");
   });
 });
