@@ -1,8 +1,8 @@
-import { existsSync, renameSync, rmSync, closeSync, futimesSync, mkdirSync, writeFileSync } from "node:fs";
+import { rmSync, closeSync, futimesSync, mkdirSync, writeFileSync } from "node:fs";
 import { join, dirname } from "node:path";
 import { FORMATS, newerAt, readVersioned, writeVersioned, openToAppend } from "../machine/state-file.ts";
 import { type Places, capturePlaces } from "../machine/places.ts";
-import { statIfThere, namesInFolder } from "../machine/regular-file.ts";
+import { namesInFolder, stampOf, statIfThere } from "../machine/regular-file.ts";
 import { sessionKey } from "./records/session-state.ts";
 import type { SessionEvent } from "./records/session-events.ts";
 import type { Place } from "./place.ts";
@@ -11,83 +11,46 @@ import { logTrouble } from "./trouble-log.ts";
 export interface CaptureJob {
   session: string;
   transcript: string;
-  client: string;
   cwd: string;
   /** `begun`: a prompt was given, and no stop has come yet; it matters when the session is killed before one does. */
-  why: "begun" | "stop" | "compaction" | "end";
+  why: "begun" | "stop" | "end";
 }
 
 /** A session that was begun, and whose transcript was silent for so long, was killed, or waits for its user. */
 const SILENT_MS = 10 * 60_000;
 /** A job waits this long for its transcript to be written. */
 const ABSENT_MS = 24 * 3_600_000;
-const WAITING = ".json";
-const AT_WORK = ".at-work";
 
-/** Puts a session in the queue. One that waits already is replaced: the newer job reads at least as far; that of a newer heed stays. */
-export function enqueueJob(places: Places, job: CaptureJob): void {
-  const file = fileOf(places, job.session);
-  readVersioned(file, FORMATS.captureJob);
-  if (!newerAt(file)) writeJob(file, job);
-}
-
-function writeJob(file: string, job: CaptureJob): void {
-  writeVersioned(file, FORMATS.captureJob, job, { isDurable: false });
-}
-
-function fileOf(places: Places, session: string): string {
-  return join(capturePlaces(places).queue, `${sessionKey(session)}${WAITING}`);
-}
-
-/** Takes the next job, which stays on disk until `done`. Only for the holder of the lock. */
-export function takeJob(places: Places, nowMs: number): { job: CaptureJob; done: () => void } | undefined {
+/** The next session that may be read; its job stays on disk until `done`. Only for the holder of the lock. */
+export function nextJob(places: Places, nowMs: number): { job: CaptureJob; done: () => void } | undefined {
   const { queue } = capturePlaces(places);
-  for (const name of listQueue(queue)) {
+  // Former versions renamed one that is at work.
+  for (const name of namesInFolder(queue).filter((one) => /\.(?:json|at-work)$/.test(one))) {
     const file = join(queue, name);
-    if (!isRipe(file, nowMs)) continue;
-    const taken = name.endsWith(AT_WORK) ? file : `${file.slice(0, -WAITING.length)}${AT_WORK}`;
-    try {
-      if (taken !== file) renameSync(file, taken);
-      const job = readJob(taken);
-      const done = (): void => rmSync(taken, { force: true });
-      if (job) return { job, done };
-      done();
-    } catch {
-      // Taken by nobody else, since the lock is held: it was removed by hand.
-    }
+    const stamp = stampOf(file);
+    const job = readJob(file);
+    const done = (): void => {
+      // A newer one may have come into its place.
+      if (stampOf(file) === stamp) rmSync(file, { force: true });
+    };
+    if (job && isRipe(job, file, nowMs)) return { job, done };
+    if (!job && !newerAt(file)) done();
   }
   return undefined;
 }
 
-export function hasJobs(places: Places, nowMs: number): boolean {
-  const { queue } = capturePlaces(places);
-  return listQueue(queue).some((name) => isRipe(join(queue, name), nowMs));
-}
-
-/** A session in the middle of its turn is left alone until its stop. A job that cannot be read is taken, and dropped. */
-function isRipe(file: string, nowMs: number): boolean {
-  let job: CaptureJob | undefined;
-  try {
-    job = readJob(file);
-  } catch {
-    return true;
-  }
-  if (newerAt(file)) return false;
-  if (!job) return true;
+/** A session in the middle of its turn is left alone until its stop. */
+function isRipe({ transcript: path, why }: CaptureJob, file: string, nowMs: number): boolean {
   // That of a session in a database is `file#session`.
-  const transcript = statIfThere(job.transcript) ?? statIfThere(job.transcript.replace(/#[^#]*$/, ""));
+  const transcript = statIfThere(path) ?? statIfThere(path.replace(/#[^#]*$/, ""));
   // Some clients write it after their hooks have run.
   if (!transcript) return nowMs - (statIfThere(file)?.mtimeMs ?? 0) >= ABSENT_MS;
-  return job.why !== "begun" || nowMs - transcript.mtimeMs >= SILENT_MS;
-}
-
-function listQueue(folder: string): string[] {
-  return namesInFolder(folder).filter((name) => name.endsWith(WAITING) || name.endsWith(AT_WORK));
+  return why !== "begun" || nowMs - transcript.mtimeMs >= SILENT_MS;
 }
 
 function readJob(file: string): CaptureJob | undefined {
   const job: Partial<CaptureJob> | undefined = readVersioned(file, FORMATS.captureJob);
-  const texts = [job?.session, job?.transcript, job?.client, job?.cwd, job?.why];
+  const texts = [job?.session, job?.transcript, job?.cwd, job?.why];
   const isWhole = texts.every((value) => typeof value === "string") && job?.transcript !== "";
   return isWhole ? (job as CaptureJob) : undefined;
 }
@@ -118,31 +81,28 @@ export function lastPromptMs(places: Places): number {
   return statIfThere(capturePlaces(places).lastPrompt)?.mtimeMs ?? 0;
 }
 
-const REASONS: Partial<Record<SessionEvent["kind"], Exclude<CaptureJob["why"], "begun">>> = {
+const REASONS: Partial<Record<SessionEvent["kind"], CaptureJob["why"]>> = {
+  prompt: "begun",
   stop: "stop",
-  compaction: "compaction",
   "session-end": "end",
 };
 
 /** Queues a session's capture: run at once after its end, in a process that outlives this one; after a stop when a minute was quiet. */
 export function requestCapture(place: Place, event: SessionEvent): void {
   const { places } = place;
-  if (event.kind === "prompt") notePrompt(places);
+  const { kind, session, cwd, transcriptPath: transcript = "" } = event;
+  if (kind === "prompt") notePrompt(places);
   if (place.found.capture === "off") return;
-  const { session, client, cwd, transcriptPath: transcript = "" } = event;
-  const job = { session, transcript, client, cwd };
-  if (event.kind === "prompt") {
-    clearTimeout(place.workspace.timer?.running);
-    const file = fileOf(places, session);
-    if (transcript !== "" && !existsSync(file)) writeJob(file, { ...job, why: "begun" });
-    return;
-  }
-  const why = REASONS[event.kind];
-  if (why === undefined ? event.kind !== "session-start" : transcript === "") return;
-  if (why !== undefined) enqueueJob(places, { ...job, why });
-  else if (!hasJobs(places, place.now().getTime())) return;
-  if (why === "end") startCapture(place);
-  else startCaptureWhenIdle(place);
+  if (kind === "prompt") clearTimeout(place.workspace.timer?.running);
+  const why = REASONS[kind];
+  if (why !== undefined && transcript !== "") {
+    // One that waits already is replaced: the newer job reads at least as far.
+    const file = join(capturePlaces(places).queue, `${sessionKey(session)}.json`);
+    const job: CaptureJob = { session, transcript, cwd, why };
+    writeVersioned(file, FORMATS.captureJob, job, { isDurable: false });
+    if (why === "end") startCapture(place);
+    if (why === "stop") startCaptureWhenIdle(place);
+  } else if (kind === "session-start" && nextJob(places, place.now().getTime())) startCaptureWhenIdle(place);
 }
 
 /** A process that waits says so by a file; one that says nothing for so long beyond its wait is gone. */
@@ -170,16 +130,15 @@ function startCaptureWhenIdle(place: Place): void {
   if (program === undefined) return;
   const waitMs = idleMs(place.env);
   if (timer) {
-    const begin = (): void => {
-      // Another session of this machine may have had a prompt.
-      const leftMs = lastPromptMs(place.places) + waitMs - Date.now();
-      if (leftMs > 0) wait(leftMs);
-      else startCapture(place);
-    };
     const wait = (forMs: number): void => {
       clearTimeout(timer.running);
       // It keeps no process alive.
-      timer.running = setTimeout(begin, forMs).unref();
+      timer.running = setTimeout(() => {
+        // Another session of this machine may have had a prompt.
+        const leftMs = lastPromptMs(place.places) + waitMs - Date.now();
+        if (leftMs > 0) wait(leftMs);
+        else startCapture(place);
+      }, forMs).unref();
     };
     wait(waitMs);
     return;

@@ -1,10 +1,10 @@
-import { statSync } from "node:fs";
-import { isAbsolute, relative } from "node:path";
+import { isAbsolute } from "node:path";
 import { type Place, reconcileStores } from "../here/place.ts";
 import type { CaptureJob } from "../here/capture-queue.ts";
 import {
   type PastConversation,
   type SessionWork,
+  filesInside,
   writeConversation,
 } from "../here/records/past-conversations.ts";
 import { readTranscript } from "./conversations/read-conversations.ts";
@@ -30,8 +30,6 @@ const EPISODE_EVERY_MS = 5 * 60_000;
 /** What was captured of one session. */
 export interface CapturedSession {
   session: string;
-  client: string;
-  cwd: string;
   /** Name of the episode that was written. */
   episode: string | undefined;
   /** Turns of the user that had not been read before. */
@@ -40,56 +38,53 @@ export interface CapturedSession {
   proposals: number;
 }
 
+interface Occasion {
+  why: CaptureJob["why"] | "compaction";
+  isToStop: IsToStop;
+}
+
 /** Reads a session on and keeps its record; undefined when it was told to stop. Rejects when the transcript cannot be read. */
 export async function captureSession(
   outer: Place,
-  job: CaptureJob,
-  isToStop: IsToStop = () => false,
+  { session, transcript: file, cwd }: Omit<CaptureJob, "why">,
+  occasion: Occasion,
 ): Promise<CapturedSession | undefined> {
-  const here = isAbsolute(job.cwd) ? outer.at(job.cwd) : outer;
-  const named = { file: job.transcript, session: job.session, cwd: job.cwd };
-  const options = { isToStop, withWork: here.found.capture !== "off" };
-  const past = readTranscript(here, named, options);
-  if (isToStop()) return undefined;
-  const { session, format, work } = past;
-  const client = job.client === "" ? format : job.client;
-  const captured = { session, client, cwd: here.cwd };
-  if (!work) return { ...captured, episode: undefined, turns: 0, proposals: 0 };
-  const place = placeOf(here, job, work);
+  const { isToStop } = occasion;
+  const here = isAbsolute(cwd) ? outer.at(cwd) : outer;
+  const withWork = here.found.capture !== "off";
+  const past = readTranscript(here, { file, session, cwd }, { isToStop, withWork });
+  return isToStop() ? undefined : concludeSession(outer, past, occasion);
+}
+
+/** Has a model asked about what was read of a session, and brings its episode up to date. */
+export async function concludeSession(
+  outer: Place,
+  past: PastConversation,
+  { why, isToStop }: Occasion,
+): Promise<CapturedSession> {
+  const { session, client, work } = past;
+  if (!work) return { session, episode: undefined, turns: 0, proposals: 0 };
+  // A folder that is gone still counts: its session must not become knowledge of the repository in which it is read.
+  const place = isAbsolute(work.cwd) ? outer.at(work.cwd) : outer;
   // A resumed or forked session carries the turns of the one before.
   work.turns = notSeenBefore(place.places, work.turns);
   const turns = work.turns.length;
   // Before a compaction somebody waits: no model is asked.
-  const asked = { client, isOver: job.why === "end", isToStop };
-  const proposals = job.why === "compaction" ? 0 : await learnByModel(place, { session, work }, asked);
-  const episode = isEpisodeDue(place, work, job.why)
-    ? await refreshEpisode(place, { ...past, work }, client)
-    : undefined;
+  const proposals =
+    why === "compaction"
+      ? 0
+      : await learnByModel(place, { session, work }, { client, isOver: why === "end", isToStop });
+  let episode: string | undefined;
+  if (isEpisodeDue(place, work, why)) {
+    episode = await writeEpisode(place, { ...past, work });
+    Object.assign(work, { episodeAt: place.now().toISOString(), isDirty: false });
+  }
   writeConversation(place.places, past);
   if (place !== outer) await reconcileStores(place.workspace);
-  return { ...captured, cwd: place.cwd, episode, turns, proposals };
+  return { session, episode, turns, proposals };
 }
 
-/** Brings the episode of a session up to date with what was read of it. */
-export async function refreshEpisode(
-  place: Place,
-  session: PastConversation & WorkSession,
-  client: string,
-): Promise<string | undefined> {
-  const name = await writeEpisode(place, session, client);
-  Object.assign(session.work, { episodeAt: place.now().toISOString(), isDirty: false });
-  return name;
-}
-
-/** A folder that is gone still counts: its session must not become knowledge of the repository in which it is read. */
-function placeOf(here: Place, job: CaptureJob, { cwd }: SessionWork): Place {
-  const isThere = (path: string): boolean =>
-    isAbsolute(path) && statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-  const isElsewhere = !isThere(job.cwd) && (isThere(cwd) || (!isAbsolute(job.cwd) && isAbsolute(cwd)));
-  return isElsewhere ? here.at(cwd) : here;
-}
-
-function isEpisodeDue(place: Place, work: SessionWork, why: CaptureJob["why"]): boolean {
+function isEpisodeDue(place: Place, work: SessionWork, why: Occasion["why"]): boolean {
   if (!work.isDirty) return false;
   if (why !== "stop" || work.episodeAt === "") return true;
   return place.now().getTime() - Date.parse(work.episodeAt) >= EPISODE_EVERY_MS;
@@ -100,19 +95,15 @@ const MAX_GIT_BYTES = 64 * 1024;
 const DIFF_STAT =
   "diff --stat=300,250 --stat-graph-width=20 --no-ext-diff --no-textconv --ignore-submodules=all HEAD";
 
-async function writeEpisode(
-  place: Place,
-  past: PastConversation & WorkSession,
-  client: string,
-): Promise<string | undefined> {
-  const { session, conversation, work } = past;
+async function writeEpisode(place: Place, past: PastConversation & WorkSession): Promise<string | undefined> {
+  const { session, client, conversation, work } = past;
   if (!isWorthRecording(work)) return undefined;
   const repository = await place.learnRepository();
   const state = await repositoryState(
     place,
     repository?.branch ?? conversation.branch,
     repository !== undefined,
-    filesInside(work, place.cwd),
+    filesInside(work),
   );
   const store = openedStore(place, await usersStore(place));
   const now = isoSeconds(place.now());
@@ -179,10 +170,4 @@ async function repositoryState(
   } catch {
     return { branch, diffStat: "" };
   }
-}
-
-function filesInside({ files }: SessionWork, folder: string): string[] {
-  return Object.keys(files)
-    .map((file) => (isAbsolute(file) ? relative(folder, file) : file))
-    .filter((file) => !isAbsolute(file) && !file.startsWith(".."));
 }

@@ -2,17 +2,16 @@ import { inboxOf } from "../here/consent/inbox.ts";
 import { isPersonal } from "../memory/memory-type.ts";
 import { HeedError } from "../machine/heed-error.ts";
 import { withLock } from "../machine/file-lock.ts";
-import { mkdirSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { writeFileAtomic } from "../machine/atomic-file.ts";
 import { readSession } from "../here/records/session-state.ts";
 import { capturePlaces } from "../machine/places.ts";
-import { hasJobs, takeJob, idleMs, lastPromptMs } from "../here/capture-queue.ts";
-import { type CapturedSession, captureSession, refreshEpisode } from "./capture-session.ts";
+import { idleMs, lastPromptMs, nextJob } from "../here/capture-queue.ts";
+import { type CapturedSession, captureSession, concludeSession } from "./capture-session.ts";
 import { readConversations } from "./conversations/read-conversations.ts";
 import type { IsToStop } from "./transcripts/read-session.ts";
-import { learnByModel } from "./learn-by-model.ts";
-import { listConversations, readKept, writeConversation } from "../here/records/past-conversations.ts";
+import { emptyWork, listConversations, readKept } from "../here/records/past-conversations.ts";
 import { logTrouble } from "../here/trouble-log.ts";
 import type { SessionEvent } from "../here/records/session-events.ts";
 import type { Place } from "../here/place.ts";
@@ -40,40 +39,36 @@ export async function runCapture(
   options: { isInBackground?: boolean | undefined; waitsForIdle?: boolean | undefined } = {},
 ): Promise<CaptureReport> {
   const { places } = place;
-  if (options.waitsForIdle === true && !(await waitForIdle(place)))
-    return { sessions: [], isLeftToOther: false, problems: [] };
-  const startedMs = Date.now();
-  const isToStop = (): boolean => options.isInBackground === true && lastPromptMs(places) > startedMs;
-  const { root, lock } = capturePlaces(places);
-  mkdirSync(root, { recursive: true, mode: 0o700 });
+  const { isInBackground = false } = options;
   const report: CaptureReport = { sessions: [], isLeftToOther: false, problems: [] };
+  if (options.waitsForIdle === true && !(await waitForIdle(place))) return report;
+  const startedMs = Date.now();
+  const isToStop = (): boolean => isInBackground && lastPromptMs(places) > startedMs;
+  const hold = { what: "capture", waitMs: isInBackground ? MAX_LOCK_WAIT_MS : 0 };
   do {
     try {
-      const waitMs = options.isInBackground === true ? MAX_LOCK_WAIT_MS : 0;
-      await withLock(lock, { what: "capture", waitMs }, async (held) => {
-        await workThrough(place, report, isToStop, () => held.assertHeld());
-      });
+      await withLock(capturePlaces(places).lock, hold, (held) =>
+        workThrough(place, report, isToStop, () => held.assertHeld()),
+      );
     } catch (error) {
       if (!(error instanceof HeedError && error.code === "locked")) throw error;
       return { ...report, isLeftToOther: true };
     }
-  } while (!isToStop() && hasJobs(places, place.now().getTime()));
+  } while (!isToStop() && nextJob(places, place.now().getTime()));
   return report;
 }
 
 /** Reads a session on at once, as far as it comes in a time: its context is about to be compacted, and is told of it then. */
 export async function captureNow(outer: Place, event: SessionEvent, withinMs: number): Promise<void> {
-  const { session, client, cwd, agentId, transcriptPath: transcript = "" } = event;
+  const { session, cwd, agentId, transcriptPath: transcript = "" } = event;
   if (agentId !== undefined || session === "" || transcript === "") return;
   const place = outer.at(cwd);
   const mode = modeHere(place, readSession(place.places, session).mode);
   if (mode === "off" || place.found.capture === "off") return;
-  const { root, lock } = capturePlaces(place.places);
-  mkdirSync(root, { recursive: true, mode: 0o700 });
   const untilMs = performance.now() + withinMs;
-  const job = { session, transcript, client, cwd, why: "compaction" } as const;
-  await withLock(lock, { what: "capture", waitMs: withinMs / 4 }, () =>
-    captureSession(place, job, () => performance.now() >= untilMs),
+  const occasion = { why: "compaction", isToStop: () => performance.now() >= untilMs } as const;
+  await withLock(capturePlaces(place.places).lock, { what: "capture", waitMs: withinMs / 4 }, () =>
+    captureSession(place, { session, transcript, cwd }, occasion),
   );
 }
 
@@ -104,26 +99,25 @@ async function workThrough(
   isToStop: IsToStop,
   assertHeld: () => void,
 ): Promise<void> {
-  const read: { file: string; session: string; cwd: string }[] = [];
-  const next = (): ReturnType<typeof takeJob> => takeJob(place.places, place.now().getTime());
+  const next = (): ReturnType<typeof nextJob> => nextJob(place.places, place.now().getTime());
   for (let taken = next(); taken; taken = next()) {
     assertHeld();
-    read.push({ file: taken.job.transcript, session: taken.job.session, cwd: taken.job.cwd });
+    const { job, done } = taken;
     try {
-      const captured = await captureSession(place, taken.job, isToStop);
-      // It stays in the queue, marked as at work, which the next run takes up.
+      const captured = await captureSession(place, job, { why: job.why, isToStop });
+      // It stays in the queue, which the next run takes up.
       if (captured === undefined) return;
       report.sessions.push(captured);
     } catch (error) {
       // A session that cannot be read is reported and not tried for ever.
-      report.problems.push(`${taken.job.session}: ${error instanceof Error ? error.message : String(error)}`);
-      logTrouble(`capture ${taken.job.session}`, error, place.env);
+      report.problems.push(`${job.session}: ${error instanceof Error ? error.message : String(error)}`);
+      logTrouble(`capture ${job.session}`, error, place.env);
     }
-    taken.done();
+    done();
     if (isToStop()) return;
   }
   assertHeld();
-  readConversations(place, { transcripts: read, isToStop });
+  readConversations(place, { isToStop });
   await sweep(place, isToStop);
   expireProposals(place);
 }
@@ -134,15 +128,11 @@ async function sweep(place: Place, isToStop: IsToStop): Promise<void> {
   if (place.found.capture === "off") return;
   for (const { file, name, mtimeMs } of listConversations(place.places).slice(0, MAX_SWEPT)) {
     const past = mtimeMs > before ? undefined : readKept(file);
-    const work = past?.work;
-    if (!past || !work || (!work.isDirty && work.turns.length === 0) || work.cwd === "") continue;
+    const { isDirty, turns, cwd } = past?.work ?? emptyWork();
+    if (!past || !(isDirty || turns.length > 0) || cwd === "") continue;
     try {
-      const there = place.at(work.cwd);
-      const { session, client } = past;
       // Silent for so long, it is over.
-      await learnByModel(there, { session, work }, { client, isOver: true, isToStop });
-      if (work.isDirty) await refreshEpisode(there, { ...past, work }, client);
-      writeConversation(place.places, past);
+      await concludeSession(place, past, { why: "end", isToStop });
     } catch (error) {
       logTrouble(`capture ${name}`, error, place.env);
     }

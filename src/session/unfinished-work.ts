@@ -1,10 +1,9 @@
-import { isAbsolute, relative } from "node:path";
 import type { Collection } from "../here/collection.ts";
 import { recheckMs } from "../here/user-config.ts";
 import type { Place } from "../here/place.ts";
 import { logTrouble } from "../here/trouble-log.ts";
 import { type TrailEntry, injectedAs } from "../here/records/session-state.ts";
-import { readConversation, writeConversation } from "../here/records/past-conversations.ts";
+import { filesInside, readConversation, writeConversation } from "../here/records/past-conversations.ts";
 import type { OpeningPart } from "./situation.ts";
 import { runGit } from "../machine/run-git.ts";
 import { handleOf } from "../memory/handle.ts";
@@ -62,13 +61,11 @@ async function standingOf(
     return { ...unchecked, isHere: true, isOpen: status === "open", lines: lineOf("", body.trim()) };
   const past = readConversation(place.places, origin.session ?? "");
   const { work } = past;
-  const { cwd = "", files: edits = {}, plan = [] } = work ?? {};
+  const { cwd = "", plan = [] } = work ?? {};
   // Of another work tree or machine nobody has the changes here.
   if (!work || cwd === "" || place.at(cwd).workRoot !== place.workRoot)
     return { ...unchecked, isHere: false, isOpen: false };
-  const files = Object.keys(edits)
-    .map((file) => (isAbsolute(file) ? relative(cwd, file) : file))
-    .filter((file) => !isAbsolute(file) && !file.startsWith(".."));
+  const files = filesInside(work);
   const uncommitted = status === "open" && files.length > 0 ? await changedFiles(place, cwd, files) : [];
   const steps = plan.filter(({ isDone }) => !isDone).map(({ text }) => text);
   return {

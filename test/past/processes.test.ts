@@ -106,6 +106,7 @@ describe("the end of a session", () => {
     await endQuietly(writer);
     const queue = join(home.state, "capture", "queue");
     const [name = ""] = readdirSync(queue);
+    // As a former version left it.
     renameSync(join(queue, name), join(queue, name.replace(".json", ".at-work")));
     const report = await home.heed.learning.capture();
     expect(report.sessions.map(({ session }) => session)).toEqual([writer.session]);

@@ -1,5 +1,5 @@
 import { rmSync, utimesSync } from "node:fs";
-import { join } from "node:path";
+import { isAbsolute, join, relative } from "node:path";
 import { sessionKey } from "./session-state.ts";
 import { FORMATS, readVersioned, writeVersioned } from "../../machine/state-file.ts";
 import type { Places } from "../../machine/places.ts";
@@ -55,6 +55,13 @@ export function emptyWork(): SessionWork {
   const counts = { turns: 0, calls: 0, failures: 0, compactions: 0 };
   const done = { cwd: "", files: {}, commands: [], commits: [], plan: [], counts, turns: [] };
   return { ...done, episodeAt: "", isDirty: false, isInjected: false };
+}
+
+/** The files that a session edited in its folder, by their path there. */
+export function filesInside({ files, cwd }: SessionWork): string[] {
+  return Object.keys(files)
+    .map((file) => (isAbsolute(file) ? relative(cwd, file) : file))
+    .filter((file) => !isAbsolute(file) && !file.startsWith(".."));
 }
 
 /** The repository of a record that holds in all of them. */

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import { refreshConversations } from "./conversation-index.ts";
 import type { Place } from "../../here/place.ts";
@@ -26,9 +26,7 @@ import { folderScope } from "../../machine/repository-identity.ts";
 const MAX_TRANSCRIPTS = 3000;
 
 interface ReadingOfTranscripts {
-  /** Those named besides. `cwd`: where the session was, for clients whose transcripts do not say it. */
-  transcripts?: readonly NamedTranscript[];
-  /** Of those on this machine the ones of these sessions, by {@link sessionKey}; default: all. */
+  /** Only those of these sessions, by {@link sessionKey}; default: all. */
   isAskedFor?: (key: string) => boolean;
   isToStop?: IsToStop;
 }
@@ -47,37 +45,23 @@ export function readConversations(place: Place, options: ReadingOfTranscripts = 
   return unread;
 }
 
-/** Brings what is kept up to date with the transcripts on this machine and those named; returns what could not be read, and why. */
-export function readTranscripts(place: Place, options: ReadingOfTranscripts): string[] {
+/** Brings what is kept up to date with the transcripts on this machine; returns what could not be read, and why. */
+export function readTranscripts(place: Place, { isAskedFor, isToStop }: ReadingOfTranscripts): string[] {
   const { places } = place;
   const unread: string[] = [];
   const isWanted = place.found.history !== "off";
-  if (isWanted) {
-    const known = new Map(
-      findTranscripts(place.env)
-        .slice(0, MAX_TRANSCRIPTS)
-        .map((one) => [one.file, one]),
-    );
-    const readUntil = new Map(listConversations(places).map(({ name, mtimeMs }) => [name, mtimeMs]));
-    const named = options.transcripts ?? [];
-    const rest: NamedTranscript[] = [...known.values()].filter(
-      ({ file, session }) =>
-        options.isAskedFor?.(sessionKey(session)) !== false && !named.some((one) => one.file === file),
-    );
-    for (const { file, session, cwd = "" } of [...named, ...rest]) {
-      if (options.isToStop?.() === true) break;
-      // What is kept has the time of the transcript as it was read: the same one needs no look into either, unless it is
-      // told now where the session was.
-      const changedMs = cwd === "" ? known.get(file)?.mtimeMs : undefined;
-      if (changedMs !== undefined && Math.abs((readUntil.get(sessionKey(session)) ?? 0) - changedMs) < 2)
-        continue;
-      if (!existsSync(splitDatabasePath(file)?.file ?? file)) continue;
-      try {
-        readTranscript(place, { file, session, cwd }, { isToStop: options.isToStop });
-      } catch (error) {
-        logTrouble(`history of ${session}`, error, place.env);
-        unread.push(error instanceof Error ? error.message : String(error));
-      }
+  const readUntil = new Map(listConversations(places).map(({ name, mtimeMs }) => [name, mtimeMs]));
+  const found = isWanted ? findTranscripts(place.env).slice(0, MAX_TRANSCRIPTS) : [];
+  for (const { file, session, mtimeMs } of found) {
+    if (isToStop?.() === true) break;
+    const key = sessionKey(session);
+    // What is kept has the time of the transcript as it was read: the same one needs no look into either.
+    if (isAskedFor?.(key) === false || Math.abs((readUntil.get(key) ?? 0) - mtimeMs) < 2) continue;
+    try {
+      readTranscript(place, { file, session }, { isToStop });
+    } catch (error) {
+      logTrouble(`history of ${session}`, error, place.env);
+      unread.push(error instanceof Error ? error.message : String(error));
     }
   }
   pruneConversations(places, isWanted);
@@ -87,6 +71,7 @@ export function readTranscripts(place: Place, options: ReadingOfTranscripts): st
 interface NamedTranscript {
   file: string;
   session: string;
+  /** Where the session was, for clients whose transcripts do not say it. */
   cwd?: string;
 }
 
