@@ -11,6 +11,7 @@ import {
   type SessionState,
   USERLESS,
   hasUser,
+  injectedRecord,
   pruneSessions,
   readSession,
   recordSession,
@@ -76,7 +77,8 @@ export async function answerEvent(
   }
   if (asked.mode !== "off") await captureLater(there, event, afterwards);
   const elapsedMs = performance.now() - startedAt;
-  return conclude(there, event, announced, afterwards, elapsedMs);
+  const isCut = announced.isCut || there.call.cut.size > 0;
+  return conclude(there, { event, agent, outcome: { ...announced, isCut }, elapsedMs }, afterwards);
 }
 
 /** At a session's first event alone trusts what an administrator does; at each start notes where no user sits before it. */
@@ -218,10 +220,13 @@ async function inTime(
 
 function conclude(
   place: Place,
-  event: HeardEvent,
-  outcome: EventOutcome,
+  {
+    event,
+    agent,
+    outcome,
+    elapsedMs,
+  }: { event: HeardEvent; agent: string | undefined; outcome: EventOutcome; elapsedMs: number },
   afterwards: DeferredWork,
-  elapsedMs: number,
 ): EventAnswer {
   const { places } = place;
   // A hand edit passes no gate: what it may hold is not told on.
@@ -234,9 +239,11 @@ function conclude(
   const receipt = !isNoted ? undefined : makeReceipt(place, event, outcome, elapsedMs);
   const record = (): void => {
     outcome.afterwards?.();
+    const { memories, block, records } = outcome;
+    const entered = block || memories.length > 0 ? [injectedRecord(place.now(), agent, outcome)] : [];
+    const all = [...records, ...entered];
     // A client that names no session cannot be told apart from another: nothing is remembered for it.
-    if (outcome.records.length > 0 && event.session !== "")
-      recordSession(places, event.session, outcome.records);
+    if (all.length > 0 && event.session !== "") recordSession(places, event.session, all);
     if (receipt) appendReceipt(places, receipt, injected);
     if (outcome.trouble !== undefined) logTrouble("guards", outcome.trouble, place.env);
     if (event.kind === "session-start" && event.source === "startup") {

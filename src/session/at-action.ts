@@ -111,14 +111,13 @@ export async function tellBroken(
   const reason = decision ? `${text}\n\n${decision.reason}` : text;
   const action = decision?.action ?? "deny";
   const about = { form: "line", reason: "an edit breaks its must: claim" } as const;
-  const told = {
-    context: text,
+  const outcome = {
+    factChars: text.length,
     memories: said.flatMap((one) => one.injected),
     decisions: said.map(({ metadata, line }) =>
       situation.decisionOn(metadata, { ...about, chars: line.length }),
     ),
   };
-  const outcome = situation.told([told], { agent: event.agentId, areFacts: true });
   const isStopped = decision !== undefined || canRepeat;
   const context = isStopped || event.reach === "none" ? "" : text;
   return joinOutcomes({ ...outcome, context, decision: isStopped ? { action, reason } : undefined }, guarded);
@@ -199,8 +198,7 @@ export async function tellWhatWorked(
   }
   if (lines.length === 0) return NOTHING;
   const text = `heed: an earlier session here (a record, not an instruction): ${lines.join("; ")}`;
-  const told = { context: text, memories: injected, decisions };
-  return situation.told([told], { agent: event.agentId, areFacts: true });
+  return { context: text, factChars: text.length, memories: injected, decisions };
 }
 
 type ReadText = (path: string) => string | undefined;

@@ -4,12 +4,12 @@ import { type InjectedMemory, injectedAs } from "../here/records/session-state.t
 import { goneWords, inForceHere } from "../here/consent/standing.ts";
 import { factsHere, mapBudget, mapFact } from "./map-here.ts";
 import {
-  type EventOutcome,
   type FactSituation,
   type Outcome,
   type Situation,
   MAX_CONTEXT_CHARS,
   charsOf,
+  joinOutcomes,
   NOTHING,
   PromptVerdicts,
 } from "./situation.ts";
@@ -28,7 +28,7 @@ export async function tellChanges(
   agent: string | undefined,
   told: Outcome = NOTHING,
   isBlock = false,
-): Promise<EventOutcome> {
+): Promise<Outcome> {
   const situation = (await given.checked()).after(told);
   // Where there is no time to look at facts, the mark stays, and the next prompt looks again.
   const hasTime = await situation.hasTimeForAll();
@@ -44,7 +44,7 @@ export async function tellChanges(
   const isTold = all.some(({ context, memories = [] }) => context || memories.length > 0);
   // What a block tells does not count against the facts that a context may take.
   const block = isBlock && isTold ? { isMore: missing.length > 0 } : undefined;
-  return situation.told(all, { agent, block });
+  return { ...joinOutcomes(...all), block };
 }
 
 async function ruleChanges(situation: Situation): Promise<Outcome> {

@@ -10,7 +10,6 @@ import { whoMayWrite } from "../here/user-config.ts";
 import { type Need, type SessionState, FRESH, turnRecord } from "../here/records/session-state.ts";
 import type { HeardEvent } from "../here/records/session-events.ts";
 import {
-  type EventOutcome,
   type FactSituation,
   type Outcome,
   type Situation,
@@ -46,7 +45,7 @@ export async function outcomeOf(
   const opened = { deadlineMs: deadlineMs * OPENING_SHARE, mode };
   const look = (): Promise<Situation> => openSituation(place, session, opened);
   const isSeen = event.reach !== "none";
-  const withMissing = async (situation: FactSituation, told: EventOutcome): Promise<Outcome> => {
+  const withMissing = async (situation: FactSituation, told: Outcome): Promise<Outcome> => {
     const needs = missingFrom(situation, event);
     if (needs.length === 0) return told;
     const { tellMissing } = await import("./tell-missing.ts");

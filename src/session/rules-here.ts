@@ -146,7 +146,7 @@ const PATHS_HEAD = "Standing rules that the user gave and heed keeps for the pat
 /** The rules of the paths that a tool is about to touch, once in a context. */
 export async function answerToolUse(
   situation: Situation,
-  use: Pick<ToolUse, "tool" | "input"> & { agentId?: string | undefined },
+  use: Pick<ToolUse, "tool" | "input">,
 ): Promise<Outcome> {
   const waiting = situation
     .memoriesInForce((injection) => injection === "always")
@@ -160,14 +160,13 @@ export async function answerToolUse(
   );
   if (memories.length === 0) return NOTHING;
   const rules = await Promise.all(memories.map((metadata) => readRule(situation, metadata)));
-  const told = toldRules(
+  return toldRules(
     situation,
     rules,
     PATHS_HEAD,
     {},
     (extent) => `a tool touches one of its paths${extent === "reasons" ? "" : "; cut to fit"}`,
   );
-  return situation.told([told], { agent: use.agentId });
 }
 
 /** Paths as a call names them, from the root of the repository. */

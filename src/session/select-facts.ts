@@ -204,18 +204,19 @@ export async function tellFacts(
     }
   }
   const isAlarm = ({ freshness }: FactEntry): number => Number(freshness.isAlarm ?? false);
-  const told: Outcome = {
-    context: renderFacts(entries.toSorted((a, b) => isAlarm(b) - isAlarm(a))),
+  const context = renderFacts(entries.toSorted((a, b) => isAlarm(b) - isAlarm(a)));
+  return {
+    context,
+    factChars: context.length,
     decisions: [...decisions.values()],
-    memories: entries.map(({ metadata, form, text }) => ({
-      ...injectedAs(metadata, form, {
+    memories: entries.map(({ metadata, form, text }) =>
+      injectedAs(metadata, form, {
         isWhole: form === "line" && metadata.bodyLength <= text.length + 2,
         isData: isData(metadata),
       }),
-    })),
+    ),
     afterwards: () => verdicts.save(),
   };
-  return situation.told([told], { agent: question.agent, areFacts: true });
 }
 
 interface Chosen {

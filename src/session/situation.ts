@@ -134,21 +134,8 @@ export class Situation {
     return this.decisionOn(metadata, { form: "none", reason, chars: 0 });
   }
 
-  /** What a context was told, for its model, its session's log and the receipt. */
-  told(all: readonly Outcome[], { agent, areFacts = false, block }: Telling): EventOutcome {
-    const joined = joinOutcomes(...all);
-    const memories = all.flatMap((one) => one.memories ?? []);
-    const time = this.place.now().toISOString();
-    const chars = areFacts ? charsOf(joined) : 0;
-    const [isBlock, isMore] = [block !== undefined, block?.isMore];
-    const record = { kind: "injected", time, agent, isBlock, isMore, chars, memories } as const;
-    const records = [...(isBlock || memories.length > 0 ? [record] : []), ...joined.records];
-    return { ...joined, records, isCut: this.collection.isCut };
-  }
-
   /** The same, in a context that was also told this. */
-  after({ records = [] }: Outcome): Situation {
-    const memories = records.flatMap((record) => (record.kind === "injected" ? record.memories : []));
+  after({ memories = [] }: Outcome): Situation {
     const { context } = this.session;
     const injected = new Map([...context.injected, ...memories.map((one) => [one.key, one] as const)]);
     const session = { ...this.session, context: { ...context, injected } };
@@ -198,8 +185,12 @@ export function noticed({ now }: Pick<Place, "now">, ...all: readonly string[]):
 
 /** What an event, or one thing that is told, leads to: for the model and the user, the session's log and the receipt. */
 export interface Outcome extends Omit<EventAnswer, "receipt"> {
-  /** What enters the context, until `told` has made a record of it. */
+  /** What enters the context. */
   memories?: InjectedMemory[];
+  /** Of it, what counts against the facts that a context may take. */
+  factChars?: number;
+  /** It opens a context, or brings it up to date; `isMore`: the rest did not fit. */
+  block?: { isMore: boolean } | undefined;
   records?: SessionRecord[];
   decisions?: Decision[];
   isCut?: boolean;
@@ -207,20 +198,10 @@ export interface Outcome extends Omit<EventAnswer, "receipt"> {
   afterwards?: () => void;
 }
 
-export interface EventOutcome extends Outcome {
-  records: SessionRecord[];
-  decisions: Decision[];
-  isCut: boolean;
-}
+type Lists = "memories" | "records" | "decisions";
+export type EventOutcome = Outcome & Required<Pick<Outcome, Lists | "factChars" | "isCut">>;
 
-interface Telling {
-  agent: string | undefined;
-  areFacts?: boolean;
-  /** It opens a context, or brings it up to date; `isMore`: the rest did not fit. */
-  block?: { isMore: boolean } | undefined;
-}
-
-export const NOTHING: EventOutcome = { records: [], decisions: [], isCut: false };
+export const NOTHING: Outcome = {};
 
 export const GAP = "\n\n";
 
@@ -229,14 +210,19 @@ export const charsOf = ({ context }: Outcome): number => context?.length ?? 0;
 export function joinOutcomes(...outcomes: readonly Outcome[]): EventOutcome {
   const joined = (key: "context" | "notice" | "trouble", gap: string): string | undefined =>
     outcomes.flatMap((one) => one[key] || []).join(gap) || undefined;
+  const listed = <Key extends Lists>(key: Key): NonNullable<Outcome[Key]> =>
+    outcomes.flatMap((one): unknown[] => one[key] ?? []) as NonNullable<Outcome[Key]>;
   return {
     context: joined("context", GAP),
     notice: joined("notice", "\n"),
     trouble: joined("trouble", "; "),
     decision: outcomes.find(({ decision }) => decision)?.decision,
     sendBack: outcomes.find(({ sendBack }) => sendBack)?.sendBack,
-    records: outcomes.flatMap(({ records = [] }) => records),
-    decisions: outcomes.flatMap(({ decisions = [] }) => decisions),
+    block: outcomes.find(({ block }) => block)?.block,
+    factChars: outcomes.reduce((sum, { factChars = 0 }) => sum + factChars, 0),
+    memories: listed("memories"),
+    records: listed("records"),
+    decisions: listed("decisions"),
     isCut: outcomes.some(({ isCut }) => isCut),
     afterwards: () => {
       for (const { afterwards } of outcomes) afterwards?.();

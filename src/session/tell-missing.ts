@@ -9,9 +9,9 @@ import { recheckMs } from "../here/user-config.ts";
 import { noteQuestions, readQuestionNotes } from "../here/records/question-notes.ts";
 import {
   type Need,
-  type SessionRecord,
   FRESH,
   LATER,
+  injectedRecord,
   readSession,
   recordSession,
   untold,
@@ -21,7 +21,6 @@ import { mapPart } from "./map-here.ts";
 import { rulesPart } from "./rules-here.ts";
 import {
   type ContextPart,
-  type EventOutcome,
   type FactSituation,
   type Opening,
   type OpeningPart,
@@ -74,8 +73,8 @@ export async function tellMissing(
   needs: readonly Need[],
   situation: FactSituation,
   owner: ContextOwner,
-  { told, deadlineAtMs, hasStarts }: { told: EventOutcome; deadlineAtMs: number; hasStarts: boolean },
-): Promise<EventOutcome> {
+  { told, deadlineAtMs, hasStarts }: { told: Outcome; deadlineAtMs: number; hasStarts: boolean },
+): Promise<Outcome> {
   const usedChars = charsOf(told) + 2;
   const isRest = needs.includes("map") && !needs.includes("rules");
   const block = isRest
@@ -85,7 +84,7 @@ export async function tellMissing(
       : await openLate(situation, owner, { usedChars, deadlineAtMs, hasStarts });
   const joined = isRest ? joinOutcomes(told, block) : joinOutcomes(block, told);
   // A body that this event brought stays one, whatever line the map has of it.
-  return { ...joined, records: [...block.records, ...told.records] };
+  return { ...joined, memories: [...(block.memories ?? []), ...(told.memories ?? [])] };
 }
 
 /** So many answers may try to tell the rest of an opening, beside the one that left it over. */
@@ -98,16 +97,15 @@ async function tellRest(
   needs: readonly Need[],
   situation: FactSituation,
   owner: ContextOwner,
-  { told, usedChars }: { told: EventOutcome; usedChars: number },
-): Promise<EventOutcome> {
+  { told, usedChars }: { told: Outcome; usedChars: number },
+): Promise<Outcome> {
   const { place, session } = situation;
   const { agent } = owner;
   const isMore = session.context.tries <= MAX_TRIES;
-  const tried = situation.told(isMore ? [] : [{ context: GIVEN_UP }], { agent, block: { isMore } });
-  if (!isMore) return tried;
+  if (!isMore) return { context: GIVEN_UP, block: { isMore } };
   try {
     // Noted before it is made: it may be cut off.
-    recordSession(place.places, owner.session, tried.records);
+    recordSession(place.places, owner.session, [injectedRecord(place.now(), agent, { block: { isMore } })]);
   } catch {
     return NOTHING;
   }
@@ -125,7 +123,7 @@ export async function openContext(
   owner: ContextOwner,
   needs: readonly Need[],
   { usedChars = 0, broken = "" }: { usedChars?: number; broken?: string } = {},
-): Promise<EventOutcome> {
+): Promise<Outcome> {
   const { place, collection } = situation;
   const isMain = owner.agent === undefined;
   // Rules are looked up alone; the rest looks through all memories.
@@ -158,8 +156,7 @@ export async function openContext(
   // What changes until the rest is told, or given up, counts from here.
   if (isFirst && isMore) told.push({ records: [situation.mapMark(owner.agent, false)] });
   const notice = isMain && isFirst && hasTime ? lines.openingNotice(opening) : NOTHING;
-  const outcome = situation.told(told, { agent: owner.agent, block: { isMore } });
-  return joinOutcomes(outcome, notice);
+  return { ...joinOutcomes(...told, notice), block: { isMore } };
 }
 
 /** Renders parts in order, each within its budget and the room left; room reserved for later parts is kept. */
@@ -204,7 +201,7 @@ async function startSession(
   owner: Omit<ContextOwner, "agent">,
   needs: readonly Need[],
   usedChars = 0,
-): Promise<EventOutcome> {
+): Promise<Outcome> {
   const { place, collection } = situation;
   // Where there is no store nothing is in force, and nothing said becomes a rule.
   const isHeedHere = place.stores.length > 0;
@@ -237,7 +234,7 @@ async function openLate(
   situation: FactSituation,
   { session, client }: ContextOwner,
   { usedChars, deadlineAtMs, hasStarts }: { usedChars: number; deadlineAtMs: number; hasStarts: boolean },
-): Promise<EventOutcome> {
+): Promise<Outcome> {
   const { place } = situation;
   if (performance.now() > place.call.deadlineAtMs) return outOfTime(place);
   if (!beginOpening(place, session, true, hasStarts)) return NOTHING;
@@ -248,7 +245,7 @@ async function openLate(
     const waitMs = Math.max(0, deadlineAtMs - RENDER_MS - performance.now());
     const outcome = await Promise.race([opening, sleep(waitMs, undefined, { ref: false })]);
     if (!outcome) return outOfTime(place);
-    const decisions = outcome.decisions.map((one) => ({ ...one, reason: `${one.reason}${WHY_LATE}` }));
+    const decisions = (outcome.decisions ?? []).map((one) => ({ ...one, reason: `${one.reason}${WHY_LATE}` }));
     return { ...outcome, decisions };
   } catch (error) {
     if (tellsOfDamage(error)) throw error;
@@ -257,9 +254,9 @@ async function openLate(
   }
 }
 
-function outOfTime({ call }: Place): EventOutcome {
+function outOfTime({ call }: Place): Outcome {
   call.cut.set("", {});
-  return { ...NOTHING, isCut: true };
+  return { isCut: true };
 }
 
 const MAX_OPENING_MS = 5000;
@@ -291,7 +288,7 @@ export async function answerStart(
   place: Place,
   event: HeardEvent & { kind: "session-start" },
   look: () => Promise<Situation>,
-): Promise<EventOutcome> {
+): Promise<Outcome> {
   const isSeen = event.reach !== "none";
   const isFirst = !isSeen || event.session === "" || beginOpening(place, event.session, false);
   if (!isFirst && event.source === "startup") return NOTHING;
@@ -315,9 +312,9 @@ export async function answerStart(
   const isKept = event.source === "resume" && isOpen;
   const isEpoch = isKnown && event.source !== "resume";
   const time = place.now().toISOString();
-  const records: SessionRecord[] = isEpoch ? [{ kind: "epoch", time, why: event.source }] : [];
+  const records = isEpoch ? [{ kind: "epoch", time, why: event.source } as const] : [];
   const outcome = await startSession(here, event, isKept ? ["changes"] : FRESH);
-  return { ...outcome, records: [...records, ...outcome.records] };
+  return joinOutcomes({ records }, outcome);
 }
 
 const MAX_WAIT_MS = 400;

@@ -202,6 +202,17 @@ export function turnRecord(text: string, time: string): SessionRecord {
   return { kind: "turn", time, text: redactSecrets(typedText(text)) };
 }
 
+/** That memories entered a context. */
+export function injectedRecord(
+  now: Date,
+  agent: string | undefined,
+  told: { memories?: InjectedMemory[]; factChars?: number; block?: { isMore: boolean } | undefined },
+): SessionRecord {
+  const { memories = [], factChars = 0, block } = told;
+  const [isBlock, isMore] = [block !== undefined, block?.isMore];
+  return { kind: "injected", time: now.toISOString(), agent, isBlock, isMore, chars: factChars, memories };
+}
+
 /** Folds a session's log for the main context, or that of a subagent. Missing: an unknown session; what is damaged in it is left out. */
 export function readSession(places: Places, session: string, agent?: string): SessionState {
   const events = session === "" ? [] : followEvents(sessionFile(places, session), FORMATS.sessions);
@@ -271,8 +282,8 @@ export function readSession(places: Places, session: string, agent?: string): Se
         inject(record.memories);
         for (const { form } of injectedIn(record.memories))
           if (form === "line") context.lines = context.lines.map((count) => count + 1);
-        if (!record.isBlock) context.factChars += Number.isFinite(record.chars) ? record.chars : 0;
-        else {
+        context.factChars += Number.isFinite(record.chars) ? record.chars : 0;
+        if (record.isBlock) {
           context.missing = record.isMore === true ? LATER : [];
           context.tries += context.missing.length > 0 ? 1 : 0;
         }
