@@ -1,7 +1,7 @@
 import { type MemoryFilter, judgedMemories } from "../here/reading/find-memories.ts";
 import { openCollection } from "../here/collection.ts";
 import type { Place } from "../here/place.ts";
-import { readInjected, injectedKey } from "../here/records/receipt-log.ts";
+import { readInjected } from "../here/records/receipt-log.ts";
 import { readUse } from "../here/records/use-log.ts";
 import { endedOn } from "../here/consent/standing.ts";
 import type { Standing } from "../freshness/verdict.ts";
@@ -44,7 +44,7 @@ export async function summariseMemories(place: Place, filter: MemoryFilter = {})
     const store = collection.storeOf(metadata);
     const ended = endedOn(metadata, place.now());
     const known = ended === undefined ? (verdict?.mark ?? "") : `expired on ${ended}`;
-    const injection = injected.get(injectedKey(store.kind, metadata.name));
+    const injection = injected.get(`${store.kind}:${metadata.name}`);
     return {
       id: metadata.id,
       name: metadata.name,

@@ -17,7 +17,7 @@ import {
   recordSession,
   untold,
 } from "../here/records/session-state.ts";
-import { type Asked, missingFrom, outcomeOf } from "./outcome-of-event.ts";
+import { missingFrom, outcomeOf } from "./outcome-of-event.ts";
 import { type EventOutcome, type Outcome, joinOutcomes, noticed, openForFacts } from "./situation.ts";
 import { defuseLine } from "../memory/delimit.ts";
 import { withoutPrivate } from "../memory/typed-text.ts";
@@ -28,19 +28,17 @@ import { redactSecrets } from "../memory/screening/find-secrets.ts";
 /** Of an event's time, what an administrator's trust may take: the rest is for the guards. */
 const TRUST_SHARE = 0.7;
 
-interface Answering {
-  wholeMs: number;
-  /** Asked once, when it is known what the event leads to. */
-  isWanted?: (() => boolean) | undefined;
-  run?: RunFormula;
-}
-
 /** Answers an event of a session. What it throws is for the log: the model never hears of trouble. */
 export async function answerEvent(
   place: Place,
   given: SessionEvent,
   afterwards: DeferredWork,
-  { wholeMs, isWanted = () => true, run }: Answering,
+  /** `isWanted` is asked once, when it is known what the event leads to. */
+  {
+    wholeMs,
+    isWanted = () => true,
+    run,
+  }: { wholeMs: number; isWanted?: (() => boolean) | undefined; run: RunFormula },
 ): Promise<EventAnswer> {
   const startedAt = performance.now();
   const event = normaliseEvent(given);
@@ -49,36 +47,30 @@ export async function answerEvent(
   const agent = event.kind === "subagent-start" ? (event.agentId ?? "subagent") : event.agentId;
   const known = readSession(there.places, event.session, agent);
   const begun = await beginSession(there, event, known, wholeMs * TRUST_SHARE);
-  const deadlineMs = Math.max(1, wholeMs - (performance.now() - startedAt));
-  const noted = begun.records.flatMap((record) => (record.kind === "noticed" ? record.what : []));
-  const session = { ...known, noticed: new Set([...known.noticed, ...noted]) };
-  const asked = { session, mode: modeHere(there, session.mode), deadlineMs };
-  there.call.deadlineAtMs = performance.now() + deadlineMs;
+  const session = { ...known, noticed: new Set([...known.noticed, ...begun.noted]) };
+  const mode = modeHere(there, session.mode);
+  there.call.deadlineAtMs = startedAt + wholeMs;
   let isCounted: boolean | undefined;
   const counts = (): boolean => (isCounted ??= isWanted());
   const outcome =
-    (await formulaOutcome(there, event, asked, run, counts)) ??
-    (await inTime(there, event, deadlineMs, (at) => outcomeOf(at, event, asked)));
+    (mode === "off" ? undefined : await formulaOutcome(there, event, run, counts)) ??
+    (await inTime(there, event, (at) => outcomeOf(at, event, session)));
   // The process that asked did not wait, and answers by itself.
   if (!counts()) return {};
   // Also where heed is off: a variable may have switched it off.
   const hasReader = ["session-start", "prompt", "tool-use", "stop"].includes(event.kind);
   const { keepWatch } = await import("./above-heed.ts");
   const isNews = hasReader && keepWatch(there, event.kind === "session-start");
-  const told = [
-    unread(there, event),
-    { ...begun, records: [] },
-    await announcements(there, event, asked, isNews),
-  ];
+  const told = [unread(there, event), begun, await announcements(there, event, session, isNews)];
   const announced = joinOutcomes(outcome, ...told);
   if (there.call.cut.size > 0) {
     const { startIndexing } = await import("../here/capture-queue.ts");
     afterwards.later(() => startIndexing(there));
   }
-  if (asked.mode !== "off") await captureLater(there, event, afterwards);
+  if (mode !== "off") await captureLater(there, event, afterwards);
   const elapsedMs = performance.now() - startedAt;
   const isCut = announced.isCut || there.call.cut.size > 0;
-  return conclude(there, { event, agent, outcome: { ...announced, isCut }, elapsedMs }, afterwards);
+  return conclude(there, event, { ...announced, isCut, agent, elapsedMs }, afterwards);
 }
 
 /** At a session's first event alone trusts what an administrator does; at each start notes where no user sits before it. */
@@ -87,23 +79,24 @@ async function beginSession(
   event: HeardEvent,
   { isKnown }: SessionState,
   timeoutMs: number,
-): Promise<Outcome & Pick<EventOutcome, "records">> {
+): Promise<Outcome & { noted: string[] }> {
   const isFirst = !isKnown && (event.session !== "" || event.kind === "session-start");
   const isPolicys = isFirst && place.stores.some(({ kind }) => kind === "project");
   const isUserless = event.kind === "session-start" && !event.isTyped;
-  const records = noticed(place, ...(isUserless ? [USERLESS] : []), ...(isPolicys ? ["policy"] : []));
+  const noted = [...(isUserless ? [USERLESS] : []), ...(isPolicys ? ["policy"] : [])];
   try {
-    if (records.length > 0 && event.session !== "") recordSession(place.places, event.session, records);
+    if (noted.length > 0 && event.session !== "")
+      recordSession(place.places, event.session, noticed(place, ...noted));
     const byPolicy = isPolicys
       ? await (await import("../here/consent/policy-trust.ts")).trustByPolicy(place, true, timeoutMs)
       : undefined;
     const said = [...(isFirst ? whyLate(place.env) : []), ...(byPolicy?.problems ?? [])]
       .map((one) => `heed: ${defuseLine(one).slice(0, 400)}`)
       .join("\n");
-    return { notice: said, context: event.reach === "none" ? "" : said, records };
+    return { notice: said, context: event.reach === "none" ? "" : said, noted };
   } catch (error) {
     logTrouble("a session's beginning", error, place.env);
-    return { records };
+    return { noted };
   }
 }
 
@@ -117,27 +110,25 @@ type RunFormula = (
 async function formulaOutcome(
   place: Place,
   event: HeardEvent,
-  { mode, deadlineMs }: Asked,
-  run: RunFormula | undefined,
+  run: RunFormula,
   counts: () => boolean,
 ): Promise<Outcome | undefined> {
   if (event.kind !== "prompt" || !event.isTyped || event.agentId !== undefined) return undefined;
   const formula = readFormula(event.prompt);
-  if (!formula || !run || mode === "off" || !counts()) return undefined;
+  if (!formula || !counts()) return undefined;
   const { session, client } = event;
   // A model's program can type into the user's terminal.
   const isOfCall = isLineOfCall(place.places, event.prompt, session, place.now());
-  const { notice, context } = await run(place, formula, { session, client, isOfCall });
-  const outcome = { notice, context };
+  const outcome = await run(place, formula, { session, client, isOfCall });
   // Where a prompt's answer reaches nobody, the next one that does tells it.
   if (event.reach === "none") {
     const { announceLater } = await import("../here/records/announcements.ts");
-    announceLater(place.places, { forModel: context, where: place.workRoot });
+    announceLater(place.places, { forModel: outcome.context, where: place.workRoot });
     return outcome;
   }
   try {
     // What the formula did is in the session's log by now.
-    const situation = await openForFacts(place, readSession(place.places, session), { deadlineMs });
+    const situation = await openForFacts(place, readSession(place.places, session));
     if (!missingFrom(situation, event).includes("changes")) return outcome;
     const { tellChanges } = await import("./changes-since.ts");
     return joinOutcomes(await tellChanges(situation, undefined, outcome), outcome);
@@ -153,7 +144,7 @@ const SHOWS_AT_STOP: ReadonlySet<string> = new Set(["claude-code"]);
 async function announcements(
   place: Place,
   event: HeardEvent,
-  { session, mode }: Asked,
+  session: SessionState,
   isNews: boolean,
 ): Promise<Outcome> {
   if (event.agentId !== undefined) return {};
@@ -173,9 +164,10 @@ async function announcements(
     if (collection.isCut) return undefined;
     return announced.filter((about) => isStillSo(collection, about, place.now()));
   };
-  const { lines, forModel } = await takeAnnouncements(place.places, place.workRoot, isSo, { isModelSeen });
-  const misread = event.kind === "prompt" && mode !== "off" ? whyNoFormula(event.prompt) : undefined;
-  const said = [...untold(event.session), ...(misread === undefined ? [] : [misread]), ...lines];
+  const { lines, forModel } = await takeAnnouncements(place.places, place.workRoot, isSo, isModelSeen);
+  const isAsked = event.kind === "prompt" && modeHere(place, session.mode) !== "off";
+  const misread = (isAsked && whyNoFormula(event.prompt)) || [];
+  const said = [untold(event.session), misread, lines].flat();
   const context = forModel.map((line) => `heed: ${defuseLine(line)}`).join("\n\n");
   return { notice: said.join("\n"), context };
 }
@@ -201,10 +193,10 @@ async function captureLater(place: Place, event: HeardEvent, afterwards: Deferre
 async function inTime(
   place: Place,
   event: HeardEvent,
-  deadlineMs: number,
   work: (at: Place) => Promise<Outcome>,
 ): Promise<Outcome> {
   const answered = new AbortController();
+  const deadlineMs = Math.max(1, Math.round(place.call.deadlineAtMs - performance.now()));
   const late = sleep(deadlineMs, undefined, answered).then((): Outcome => {
     const why = `no answer within ${deadlineMs} ms`;
     if (event.kind !== "session-start" && event.kind !== "prompt") throw new Error(why);
@@ -220,12 +212,8 @@ async function inTime(
 
 function conclude(
   place: Place,
-  {
-    event,
-    agent,
-    outcome,
-    elapsedMs,
-  }: { event: HeardEvent; agent: string | undefined; outcome: EventOutcome; elapsedMs: number },
+  event: HeardEvent,
+  outcome: EventOutcome & { agent: string | undefined; elapsedMs: number },
   afterwards: DeferredWork,
 ): EventAnswer {
   const { places } = place;
@@ -236,11 +224,11 @@ function conclude(
   const sendBack = redactSecrets(outcome.sendBack ?? "");
   const injected = [decision?.reason ?? "", sendBack, context].filter((text) => text !== "").join("\n\n");
   const isNoted = injected !== "" || outcome.decisions.some(({ guard }) => guard);
-  const receipt = !isNoted ? undefined : makeReceipt(place, event, outcome, elapsedMs);
+  const receipt = !isNoted ? undefined : makeReceipt(place, event, outcome);
   const record = (): void => {
     outcome.afterwards?.();
     const { memories, block, records } = outcome;
-    const entered = block || memories.length > 0 ? [injectedRecord(place.now(), agent, outcome)] : [];
+    const entered = block || memories.length > 0 ? [injectedRecord(place.now(), outcome)] : [];
     const all = [...records, ...entered];
     // A client that names no session cannot be told apart from another: nothing is remembered for it.
     if (all.length > 0 && event.session !== "") recordSession(places, event.session, all);

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { supersederOf } from "../here/collection.ts";
+import type { Decision } from "../here/records/session-events.ts";
 import { logTrouble } from "../here/trouble-log.ts";
 import { conversationIndexDirectory } from "../machine/places.ts";
 import { type FactSituation, type Outcome, NOTHING, joinOutcomes, noticed } from "./situation.ts";
@@ -21,25 +21,27 @@ export async function answerPrompt(
   situation: FactSituation,
   { prompt, session }: { prompt: string; session: string },
   agent: string | undefined,
-  deadlineAtMs: number,
 ): Promise<Outcome> {
   if (situation.mode !== "typed" || !isWorthRecalling(prompt)) return NOTHING;
-  const facts = await answerWithFacts(situation, { text: prompt, agent }, deadlineAtMs);
+  const facts = await answerWithFacts(situation, { text: prompt, agent });
   // The code that tells of past conversations is loaded only where such are kept.
   const isKept = session !== "" && existsSync(conversationIndexDirectory(situation.place.places));
   if (agent !== undefined || !isKept) return facts;
-  return joinOutcomes(facts, await pastConversation(situation, { prompt, session, deadlineAtMs }));
+  return joinOutcomes(facts, await pastConversation(situation, { prompt, session }));
 }
 
 const AGAIN = { form: "none", reason: "already injected in this session", chars: 0 } as const;
 
 async function pastConversation(
   { place, session }: FactSituation,
-  asked: { prompt: string; session: string; deadlineAtMs: number },
+  asked: { prompt: string; session: string },
 ): Promise<Outcome> {
   try {
     const { conversationLine } = await import("../past/conversations/find-conversations.ts");
-    const { text, sessions, decisions } = conversationLine(place, asked);
+    const { text, sessions, decisions } = conversationLine(place, {
+      ...asked,
+      deadlineAtMs: place.call.deadlineAtMs,
+    });
     const noted = sessions.map((id) => `conversation:${id}`);
     if (noted.every((what) => session.noticed.has(what)))
       return { decisions: decisions.map((one) => (one.form === "none" ? one : { ...one, ...AGAIN })) };
@@ -50,59 +52,37 @@ async function pastConversation(
   }
 }
 
-/** Facts relevant to a prompt, or solutions whose symptom an error shows, chosen by policy, freshness and budget. */
-export async function answerWithFacts(
-  situation: FactSituation,
-  question: FactQuestion,
-  deadlineAtMs: number,
-): Promise<Outcome> {
-  const { candidates, refused, passagesOf, isCut } = recallFacts(situation, question, deadlineAtMs);
-  const told = await tellFacts(situation, candidates, question, passagesOf);
-  const others = refused.map(({ metadata, reason }) => situation.leftOut(metadata, reason));
-  return { ...joinOutcomes(told, { decisions: others }), isCut };
-}
-
 const MAX_CANDIDATES = 10;
 const MAX_REFUSED = 25;
 /** At most so many pointers on one prompt: a longer list is a distraction. */
-export const MAX_POINTERS = 5;
+const MAX_POINTERS = 5;
 
-function recallFacts(situation: FactSituation, question: FactQuestion, deadlineAtMs: number) {
-  const { collection } = situation;
-  const types = question.types ?? factTypes(situation);
+/** Facts relevant to a prompt, or solutions whose symptom an error shows, chosen by policy, freshness and budget. */
+export async function answerWithFacts(situation: FactSituation, question: FactQuestion): Promise<Outcome> {
+  const { collection, place } = situation;
+  const { injections = FACT_INJECTIONS } = question;
+  const types = collection.types.all().filter(({ injection }) => injections.has(injection));
   const text = endsOf(question.text);
-  const refused = new Map<string, { metadata: MemoryMetadata; reason: string }>();
-  const admits = (metadata: MemoryMetadata): boolean => {
-    const reason = situation.whyNotHere(metadata, { evenIfEnded: true });
-    if (reason !== undefined) refused.set(memoryKey(metadata), { metadata, reason });
-    return reason === undefined;
-  };
+  const refused = new Map<string, Decision>();
   const result = search(collection.readers, {
     text,
     syntax: "prompt",
     limit: MAX_CANDIDATES,
-    types,
+    types: types.map(({ name }) => name),
     isExplained: true,
-    deadlineAtMs,
-    admits,
+    deadlineAtMs: place.call.deadlineAtMs,
+    admits(metadata) {
+      const reason = situation.whyNotHere(metadata, { evenIfEnded: true });
+      if (reason !== undefined && refused.size < MAX_REFUSED)
+        refused.set(memoryKey(metadata), situation.leftOut(metadata, reason));
+      return reason === undefined;
+    },
   });
   const weights = new Map(result.terms.map(({ term, idf }) => [term, idf]));
-  return {
-    candidates: weigh(text, result, situation).map((candidate): Candidate => {
-      const newer = candidate.form === "none" ? undefined : supersederOf(candidate.metadata, collection);
-      return newer ? { ...candidate, form: "none", reason: `superseded by ${handleOf(newer)}` } : candidate;
-    }),
-    refused: [...refused.values()].slice(0, MAX_REFUSED),
-    passagesOf: (body: string, maxChars: number) => bestPassages(body, weights, maxChars),
-    isCut: collection.isCut || result.isCut,
-  };
-}
-
-function factTypes({ collection }: FactSituation): string[] {
-  return collection.types
-    .all()
-    .filter(({ injection }) => FACT_INJECTIONS.has(injection))
-    .map(({ name }) => name);
+  const passagesOf = (body: string, maxChars: number): string[] => bestPassages(body, weights, maxChars);
+  const told = await tellFacts(situation, weigh(text, result, situation), question, passagesOf);
+  const isCut = collection.isCut || result.isCut;
+  return { ...joinOutcomes(told, { decisions: [...refused.values()] }), isCut };
 }
 
 /** Signals of each hit by the user's own words, not by what they pasted; a symptom may stand in that. */

@@ -5,7 +5,6 @@ import { type CallUnit, callUnitOf } from "../guard/guard-call.ts";
 import { textsOfPatch } from "../guard/patch.ts";
 import { isShellTool } from "../guard/tools.ts";
 import type { Decision, HeardEvent } from "../here/records/session-events.ts";
-import { supersederOf } from "../here/collection.ts";
 import { type InjectedMemory, injectedAs } from "../here/records/session-state.ts";
 import { homeOf } from "../machine/places.ts";
 import { commandsIn } from "../machine/shell-word.ts";
@@ -15,7 +14,7 @@ import { handleOf, plainWords } from "../memory/handle.ts";
 import { type MemoryMetadata, byNewest, memoryKey, writtenAt } from "../memory/memory.ts";
 import { NORMS, failedName, fileName } from "../search/index/document/index-document.ts";
 import { pathsInRepository } from "./rules-here.ts";
-import { type Candidate, tellFacts } from "./select-facts.ts";
+import { tellFacts } from "./select-facts.ts";
 import { type FactSituation, type Outcome, type Situation, NOTHING, joinOutcomes } from "./situation.ts";
 
 /** Lines told at tool uses of one prompt, and in one context. */
@@ -44,20 +43,14 @@ export async function factsAtAction(situation: FactSituation, event: Call): Prom
   const tries = [commands, ...commands.map((words) => [words])].map(failedName);
   const names = situation.mode === "typed" ? [...edited.map(fileName), ...tries] : [];
   const reason = edited.length > 0 ? "an edit of a file that a claim names" : "a command that it says failed";
-  const found = memoriesNaming(situation, names).map((metadata): Candidate => {
-    const newer = supersederOf(metadata, situation.collection);
-    const told =
-      newer === undefined
-        ? ({ form: "line", reason } as const)
-        : ({ form: "none", reason: `superseded by ${handleOf(newer)}` } as const);
-    return { metadata, score: 0, probability: 1, terms: {}, ...told };
-  });
+  const found = memoriesNaming(situation, names);
   if (found.length === 0) return NOTHING;
   const { lines } = situation.session.context;
   const most = Math.min(...MAX_LINES.map((count, i) => count - (lines[i] ?? 0)));
-  const byWeight = ({ metadata: a }: Candidate, { metadata: b }: Candidate): number =>
-    Number(isNorm(b)) - Number(isNorm(a)) || byNewest(a, b);
-  return tellFacts(situation, found.toSorted(byWeight), { text: "", agent: event.agentId, most });
+  const candidates = found
+    .sort((a, b) => Number(isNorm(b)) - Number(isNorm(a)) || byNewest(a, b))
+    .map((metadata) => ({ metadata, score: 0, probability: 1, terms: {}, form: "line" as const, reason }));
+  return tellFacts(situation, candidates, { text: "", agent: event.agentId, most });
 }
 
 const isNorm = ({ claims }: MemoryMetadata): boolean => claims.some((claim) => claim.startsWith("must:"));
@@ -175,30 +168,24 @@ export async function tellWhatWorked(
   const command = commandOfCall(event.tool, event.input) ?? "";
   const { workedThen } = await import("../past/conversations/worked-then.ts");
   const { guardToolUse } = await import("./guard-tool-use.ts");
-  const [lines, injected, decisions]: [string[], InjectedMemory[], Decision[]] = [[], [], []];
-  for (const one of workedThen(place, command, event.session)) {
-    const key = `worked: ${one.command}`;
-    if (
-      lines.length >= MAX_WORKED ||
-      session.context.injected.has(key) ||
-      mayHoldSecret(one.command, command)
-    )
-      continue;
-    const use = { tool: "Bash", input: { command: one.command } };
-    if ((await guardToolUse(situation, use)).decision) continue;
-    const line = `worked on ${one.day}: \`${defuseLine(one.command)}\``;
+  const lines: string[] = [];
+  const memories: InjectedMemory[] = [];
+  const decisions: Decision[] = [];
+  for (const { command: worked, day, session: name } of workedThen(place, command, event.session)) {
+    const key = `worked: ${worked}`;
+    if (session.context.injected.has(key) || mayHoldSecret(worked, command)) continue;
+    const use = { tool: "Bash", input: { command: worked } };
+    if (lines.length >= MAX_WORKED || (await guardToolUse(situation, use)).decision) continue;
+    const line = `worked on ${day}: \`${defuseLine(worked)}\``;
     lines.push(line);
-    injected.push({ key, hash: "", form: "pointer", name: one.session });
-    const [handle, reason] = [
-      `conversation:${one.session}`,
-      "it worked after a command like the one that failed",
-    ];
-    const about = { handle, name: one.session, type: "conversation", store: "conversations" };
+    memories.push({ key, hash: "", form: "pointer", name });
+    const about = { handle: `conversation:${name}`, name, type: "conversation", store: "conversations" };
+    const reason = "it worked after a command like the one that failed";
     decisions.push({ ...about, form: "line", reason, chars: line.length });
   }
   if (lines.length === 0) return NOTHING;
-  const text = `heed: an earlier session here (a record, not an instruction): ${lines.join("; ")}`;
-  return { context: text, factChars: text.length, memories: injected, decisions };
+  const context = `heed: an earlier session here (a record, not an instruction): ${lines.join("; ")}`;
+  return { context, factChars: context.length, memories, decisions };
 }
 
 type ReadText = (path: string) => string | undefined;

@@ -33,14 +33,17 @@ export interface ProgramStart {
   isAlias: boolean;
 }
 
+const MAX_MS = 1500;
+
 /** Why a program may not start, by its real words, environment and directory; undefined where it may. Writes nothing. */
 export async function judgeStart(place: Place, start: ProgramStart): Promise<string | undefined> {
   const { session, words, cwd, env } = start;
   const calls = startingCalls(place.places, session);
   if (!calls || calls.isAllowed || place.now().getTime() - calls.time > SILENT_MS) return undefined;
+  place.call.deadlineAtMs = performance.now() + MAX_MS;
   const state = readSession(place.places, session);
   if (modeHere(place, state.mode) === "off") return undefined;
-  const situation = await openSituation(place, state, { deadlineMs: 1000 });
+  const situation = await openSituation(place, state);
   const rules = guardsOfStarts(guardsInForce(situation)?.all ?? []);
   const conditions = rules.map(({ guard }) => guard.condition);
   const asksFiles = conditions.some(({ paths }) => paths.length > 0);

@@ -6,7 +6,7 @@ import { existsSync } from "node:fs";
 import { noteCall } from "../here/records/heed-in-calls.ts";
 import { type Place, tellsOfDamage } from "../here/place.ts";
 import { logTrouble } from "../here/trouble-log.ts";
-import { whoMayWrite } from "../here/user-config.ts";
+import { modeHere, whoMayWrite } from "../here/user-config.ts";
 import { type Need, type SessionState, FRESH, turnRecord } from "../here/records/session-state.ts";
 import type { HeardEvent } from "../here/records/session-events.ts";
 import {
@@ -21,36 +21,21 @@ import {
 import { isUserPrompt } from "../memory/typed-text.ts";
 import { isOwnTool, isShellTool } from "../guard/tools.ts";
 import { liveFile } from "../machine/places.ts";
-import type { Mode } from "../store/config/store-config.ts";
-
-const OPENING_SHARE = 0.7;
-
-/** The session in which an event happens. */
-export interface Asked {
-  session: SessionState;
-  mode: Mode;
-  deadlineMs: number;
-}
 
 /** What an event leads to, without a trace. Rejects where a store or state cannot be dealt with. */
-export async function outcomeOf(
-  place: Place,
-  event: HeardEvent,
-  { session, mode, deadlineMs }: Asked,
-): Promise<Outcome> {
+export async function outcomeOf(place: Place, event: HeardEvent, session: SessionState): Promise<Outcome> {
+  const mode = modeHere(place, session.mode);
   if (mode === "off") return NOTHING;
-  const deadlineAtMs = performance.now() + deadlineMs;
   const time = place.now().toISOString();
   const { agentId: agent, client } = event;
-  const opened = { deadlineMs: deadlineMs * OPENING_SHARE, mode };
-  const look = (): Promise<Situation> => openSituation(place, session, opened);
+  const look = (): Promise<Situation> => openSituation(place, session);
   const isSeen = event.reach !== "none";
   const withMissing = async (situation: FactSituation, told: Outcome): Promise<Outcome> => {
     const needs = missingFrom(situation, event);
     if (needs.length === 0) return told;
     const { tellMissing } = await import("./tell-missing.ts");
     const owner = { agent, client, session: event.session };
-    return tellMissing(needs, situation, owner, { told, deadlineAtMs, hasStarts: event.reach !== "late" });
+    return tellMissing(needs, situation, owner, { told, hasStarts: event.reach !== "late" });
   };
   switch (event.kind) {
     case "session-start":
@@ -70,8 +55,8 @@ export async function outcomeOf(
       if (!isSeen) return said;
       try {
         const { answerPrompt } = await import("./answer-prompt.ts");
-        const situation = await openForFacts(place, session, opened);
-        const facts = await answerPrompt(situation, event, agent, deadlineAtMs);
+        const situation = await openForFacts(place, session);
+        const facts = await answerPrompt(situation, event, agent);
         const nudge = mode === "rules" ? NOTHING : await nudged(place, event, session, time);
         const changed = await changedFiles(situation, event);
         return await withMissing(situation, joinOutcomes(changed, said, facts, nudge));
@@ -86,7 +71,8 @@ export async function outcomeOf(
       if (isOwnTool(event.tool)) return { records: agent === undefined ? [{ kind: "called", time }] : [] };
       noteCall(place.places, event.session, { ...event, ran: await heedRunBy(event) }, time);
       const situation = await look();
-      const judged = joinOutcomes(await changedFiles(situation, event), await askGuards(situation, event));
+      const asked = await quietly(place, () => askGuards(situation, event));
+      const judged = joinOutcomes(await changedFiles(situation, event), asked);
       const broken = async (): Promise<Outcome> =>
         (await import("./at-action.ts")).tellBroken(situation, event, judged);
       const guarded = isShellTool(event.tool) ? judged : await quietly(place, broken, judged);
@@ -112,14 +98,13 @@ export async function outcomeOf(
       return joinOutcomes(await changedFiles(situation, event), duties);
     }
     case "tool-failure": {
-      const situation = await openSituation(place, session, opened);
+      const situation = await look();
       const duties = await dutiesDone(situation, event, false);
       const kept = joinOutcomes(await changedFiles(situation, event), duties);
       if (!isSeen || mode !== "typed") return kept;
       const { answerWithFacts } = await import("./answer-prompt.ts");
-      const policies = situation.collection.types.all().filter(({ injection }) => injection === "symptom");
-      const question = { text: event.error, types: policies.map(({ name }) => name), agent };
-      const found = await answerWithFacts(situation, question, deadlineAtMs);
+      const question = { text: event.error, injections: new Set(["symptom"] as const), agent };
+      const found = await answerWithFacts(situation, question);
       const then = await quietly(place, async () => {
         const { factsAtAction, tellWhatWorked } = await import("./at-action.ts");
         const known = situation.after(found);
@@ -142,10 +127,7 @@ export async function outcomeOf(
     case "compaction":
       return { records: [{ kind: "epoch", time, why: "compaction" }] };
     default:
-      await quietly(place, async () => {
-        (await import("./program-starts.ts")).endStarts(place, event.session);
-        return NOTHING;
-      });
+      await quietly(place, async () => (await import("./program-starts.ts")).endStarts(place, event.session));
       return { records: [{ kind: "ended", time, why: event.reason.slice(0, 100) }] };
   }
 }
@@ -176,40 +158,28 @@ async function nudged(
   return { context: nudge, records: [{ kind: "nudged", time }] };
 }
 
-async function heedRunBy({ tool, input, cwd }: ToolUseEvent): Promise<string[][] | undefined> {
-  if (!isShellTool(tool) || !/heed/i.test(JSON.stringify(input))) return undefined;
-  return (await import("../guard/own-commands.ts")).ownCommands({
-    tool,
-    input,
-    cwd,
-    roots: [],
-    home: undefined,
-  });
+async function heedRunBy(event: ToolUseEvent): Promise<string[][] | undefined> {
+  if (!isShellTool(event.tool) || !/heed/i.test(JSON.stringify(event.input))) return undefined;
+  return (await import("../guard/own-commands.ts")).ownCommands({ ...event, roots: [], home: undefined });
 }
 
 type ToolUseEvent = HeardEvent & { kind: "tool-use" };
 
-/** What heed's own protection and guards say. What fails stops nothing; code that no call needs is not loaded. */
+/** What heed's own protection and guards say; code that no call needs is not loaded. */
 async function askGuards(situation: Situation, event: ToolUseEvent): Promise<Outcome> {
-  try {
-    const kept = (await import("./protect-records.ts")).protectRecords(situation, event);
-    if (kept.decision || situation.collection.memoriesWith("guard").length === 0) return kept;
-    const { guardToolUse } = await import("./guard-tool-use.ts");
-    return joinOutcomes(await guardToolUse(situation, event), kept);
-  } catch (error) {
-    logTrouble("guards, the call is allowed", error, situation.place.env);
-    return NOTHING;
-  }
+  const kept = (await import("./protect-records.ts")).protectRecords(situation, event);
+  if (kept.decision || situation.collection.memoriesWith("guard").length === 0) return kept;
+  const { guardToolUse } = await import("./guard-tool-use.ts");
+  return joinOutcomes(await guardToolUse(situation, event), kept);
 }
 
 async function beginCall(situation: Situation, event: ToolUseEvent, isAllowed: boolean): Promise<Outcome> {
   const begun = await ofGuards(situation, ANY, async () =>
     (await import("./program-starts.ts")).beginCall(situation, event, isAllowed),
   );
-  await ofGuards(situation, FILES, async () => {
-    (await import("./guarded-files.ts")).lookBeforeCall(situation, event);
-    return NOTHING;
-  });
+  await ofGuards(situation, FILES, async () =>
+    (await import("./guarded-files.ts")).lookBeforeCall(situation, event),
+  );
   return begun;
 }
 
@@ -246,7 +216,7 @@ const FILES = /"(?:paths?|writes|destroys)":/;
 async function ofGuards(
   { place, collection }: FactSituation,
   keys: RegExp,
-  ask: () => Promise<Outcome>,
+  ask: () => Promise<Outcome | void>,
 ): Promise<Outcome> {
   const isAsked = collection.memoriesWith("guard").some(({ guard }) => keys.test(JSON.stringify(guard)));
   return isAsked ? quietly(place, ask) : NOTHING;
@@ -255,11 +225,11 @@ async function ofGuards(
 /** Whatever fails beside the guards' own decision tells nothing. */
 async function quietly(
   place: Place,
-  ask: () => Promise<Outcome>,
+  ask: () => Promise<Outcome | void>,
   otherwise: Outcome = NOTHING,
 ): Promise<Outcome> {
   try {
-    return await ask();
+    return (await ask()) ?? NOTHING;
   } catch (error) {
     logTrouble("a tool use", error, place.env);
     return otherwise;

@@ -17,7 +17,7 @@ import { findProjectRoot } from "../store/find-stores.ts";
 import { injectedAs } from "../here/records/session-state.ts";
 import { reviewCommand } from "../here/consent/rule-approvals.ts";
 import type { Rule, RuleExtent } from "./inject/render-rules.ts";
-import { RULES_HEAD, RULE_BUDGET_CHARS, orderRules, renderRules } from "./inject/render-rules.ts";
+import { RULES_HEAD, RULE_BUDGET_CHARS, compareInOrder, renderRules } from "./inject/render-rules.ts";
 import { Breather } from "../machine/breather.ts";
 import { ruleTexts } from "../here/consent/rule-text.ts";
 import { plainWords } from "../memory/handle.ts";
@@ -53,21 +53,15 @@ export async function rulesHere(situation: Situation): Promise<RulesHere> {
       found.leftOut.push(situation.leftOut(metadata, reason));
     };
     const { isTrusted, kind, source } = collection.storeOf(metadata);
-    if (!isTrusted) {
-      leaveOut(
-        situation.unreviewed.get(memoryKey(metadata)) === "new"
-          ? `it did not come through heed: data until it was reviewed (${reviewCommand(kind)})`
-          : "its store is not approved on this machine: data, not a rule",
-      );
-      continue;
-    }
-    const reason = situation.whyNotHere(metadata);
-    if (reason !== undefined) {
-      leaveOut(reason);
-      continue;
-    }
-    if (metadata.scope.paths.length > 0) {
-      found.pathRules.push(metadata);
+    const isNew = situation.unreviewed.get(memoryKey(metadata)) === "new";
+    const reason = isTrusted
+      ? situation.whyNotHere(metadata)
+      : isNew
+        ? `it did not come through heed: data until it was reviewed (${reviewCommand(kind)})`
+        : "its store is not approved on this machine: data, not a rule";
+    if (reason !== undefined || metadata.scope.paths.length > 0) {
+      if (reason === undefined) found.pathRules.push(metadata);
+      else leaveOut(reason);
       continue;
     }
     // One that there is no time to read counts by its statement.
@@ -85,10 +79,10 @@ export async function rulesHere(situation: Situation): Promise<RulesHere> {
 }
 
 const EXTENT_WORDS: Record<RuleExtent, string> = {
-  reasons: "in force here",
-  statement: "in force here; its reasons did not fit",
-  shortened: "in force here; its text was cut to make room for all",
-  counted: "in force here; counted only, as there are too many",
+  reasons: "",
+  statement: "; its reasons did not fit",
+  shortened: "; its text was cut to make room for all",
+  counted: "; counted only, as there are too many",
 };
 
 export async function readRule(situation: Situation, known: MemoryMetadata): Promise<Rule> {
@@ -101,16 +95,16 @@ export function toldRules(
   given: readonly Rule[],
   head: string,
   { budgetChars = RULE_BUDGET_CHARS, limitChars = MAX_CONTEXT_CHARS }: Partial<PartRoom> = {},
-  why: (extent: RuleExtent) => string = (extent) => EXTENT_WORDS[extent],
+  why = "in force here",
 ): Outcome & { decisions: Decision[] } {
-  const rules = orderRules(given);
+  const rules = given.toSorted(compareInOrder);
   const { text: context, extents } = renderRules(rules, head, budgetChars, limitChars);
   const decisions = rules.map(({ metadata }, i) => {
     const extent = extents[i] ?? "statement";
     const isApprovedText = situation.unreviewed.has(memoryKey(metadata));
     return situation.decisionOn(metadata, {
       form: "rule",
-      reason: `${why(extent)}${isApprovedText ? "; in its approved text, as it was changed outside heed since: heed inbox trust" : ""}`,
+      reason: `${why}${EXTENT_WORDS[extent]}${isApprovedText ? "; in its approved text, as it was changed outside heed since: heed inbox trust" : ""}`,
       chars: extent === "counted" ? 0 : metadata.statement.length,
     });
   });
@@ -160,13 +154,7 @@ export async function answerToolUse(
   );
   if (memories.length === 0) return NOTHING;
   const rules = await Promise.all(memories.map((metadata) => readRule(situation, metadata)));
-  return toldRules(
-    situation,
-    rules,
-    PATHS_HEAD,
-    {},
-    (extent) => `a tool touches one of its paths${extent === "reasons" ? "" : "; cut to fit"}`,
-  );
+  return toldRules(situation, rules, PATHS_HEAD, {}, "a tool touches one of its paths");
 }
 
 /** Paths as a call names them, from the root of the repository. */

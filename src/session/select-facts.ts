@@ -1,4 +1,5 @@
 import type { Decision } from "../here/records/session-events.ts";
+import { supersederOf } from "../here/collection.ts";
 import { isShownByClient } from "../here/client-memory.ts";
 import { endedOn } from "../here/consent/standing.ts";
 import { injectedAs } from "../here/records/session-state.ts";
@@ -12,7 +13,8 @@ import { type FactFreshness, type FactSituation, type Outcome, PromptVerdicts } 
 
 export interface FactQuestion {
   text: string;
-  types?: readonly string[];
+  /** Of types that are told so; default: facts. */
+  injections?: ReadonlySet<Injection>;
   agent: string | undefined;
   most?: number;
 }
@@ -76,6 +78,10 @@ export async function tellFacts(
     !situation.isTrusted(metadata) || endedOn(metadata, place.now()) !== undefined;
   const policyAgainst = ({ type }: MemoryMetadata): string | undefined =>
     whyNoFact(collection.types.get(type)?.injection);
+  const supersededBy = (metadata: MemoryMetadata): string | undefined => {
+    const newer = supersederOf(metadata, collection);
+    return newer && `superseded by ${handleOf(newer)}`;
+  };
   const entryOf = (
     metadata: MemoryMetadata,
     form: FactEntry["form"],
@@ -85,16 +91,6 @@ export async function tellFacts(
   /** A body leaves room to point at what comes after it: otherwise the first ones would silence the rest. */
   const fits = (entry: FactEntry, later: readonly FactEntry[] = []): boolean =>
     renderFacts([...entries, entry, ...(entry.form === "pointer" ? [] : later)]).length <= budget;
-  const take = (entry: FactEntry, about: Pick<Decision, "reason"> & Partial<Decision>): void => {
-    const key = memoryKey(entry.metadata);
-    const { form, freshness } = entry;
-    const { standing, words, mark, signals } = freshness;
-    const known = { standing, verdict: words, ...(mark && { known: mark }), ...(signals && { signals }) };
-    const decision = { form, chars: renderEntry(entry).length, ...about, ...known };
-    entries.push(entry);
-    texts.add(plainWords(entry.metadata.statement));
-    decisions.set(key, { ...decisions.get(key), ...situation.decisionOn(entry.metadata, decision) });
-  };
   /** The form in which this context was told the memory as it is now; undefined when it was not. */
   const shownAs = (metadata: MemoryMetadata): keyof typeof TELLS | undefined => {
     const injected = session.context.injected.get(memoryKey(metadata));
@@ -110,12 +106,15 @@ export async function tellFacts(
     return isShown(metadata);
   };
 
-  const choose = async (candidate: Candidate, after: readonly Candidate[]): Promise<Chosen | string> => {
+  const choose = async (
+    candidate: Candidate,
+    after: readonly Candidate[],
+  ): Promise<{ entry: FactEntry; why: string } | string> => {
     const { metadata, endedOn } = candidate;
     const refusal =
       policyAgainst(metadata) ??
       (endedOn === undefined ? situation.whyNotHere(metadata) : undefined) ??
-      (candidate.form === "none" ? candidate.reason : undefined) ??
+      (candidate.form === "none" ? candidate.reason : supersededBy(metadata)) ??
       // What has ended is told where it is asked about, and not as one of several maybes.
       (endedOn === undefined || candidate.form === "body"
         ? undefined
@@ -179,29 +178,26 @@ export async function tellFacts(
     return { entry, why: form === "pointer" ? why : `${why}; cut to fit the budget` };
   };
 
-  for (const [i, candidate] of candidates.entries()) {
-    const { metadata, score, probability, terms } = candidate;
+  // What comes by a link comes last.
+  const all = [...candidates];
+  for (const [i, candidate] of all.entries()) {
+    const { score, probability, terms } = candidate;
+    const key = memoryKey(candidate.metadata);
+    if ((decisions.get(key)?.form ?? "none") !== "none") continue;
     const found = { rank: i + 1, score, probability, terms };
     const chosen = await choose(candidate, candidates.slice(i + 1));
-    if (typeof chosen === "string")
-      decisions.set(memoryKey(metadata), { ...situation.leftOut(metadata, chosen), ...found });
-    else take(chosen.entry, { reason: chosen.why, ...found });
-  }
-  const isTold = (metadata: MemoryMetadata): boolean =>
-    entries.some((other) => memoryKey(other.metadata) === memoryKey(metadata)) ||
-    texts.has(plainWords(metadata.statement));
-  for (const source of entries.filter(({ form }) => form === "body" || form === "passages")) {
-    const related = source.metadata.links.filter(({ rel }) => rel === "related").slice(0, MAX_RELATED);
-    for (const metadata of related.flatMap(({ to }) =>
-      collection.readers.flatMap((reader) => reader.memoriesByHandle(plainHandle(to))),
-    )) {
-      if (entries.length >= mostFacts) break;
-      if (isTold(metadata) || shownAs(metadata) !== undefined) continue;
-      if ((policyAgainst(metadata) ?? situation.whyNotHere(metadata)) !== undefined) continue;
-      const entry = entryOf(metadata, "pointer", await verdicts.freshnessOf(metadata));
-      if (isPointedAt(metadata) || !fits(entry)) continue;
-      take(entry, { reason: `related to ${handleOf(source.metadata)}` });
+    if (typeof chosen === "string") {
+      decisions.set(key, { ...situation.leftOut(candidate.metadata, chosen), ...found });
+      continue;
     }
+    const { entry, why: reason } = chosen;
+    const { metadata, form, freshness } = entry;
+    const { standing, words: verdict, mark } = freshness;
+    const about = { form, reason, chars: renderEntry(entry).length, standing, verdict, ...found };
+    entries.push(entry);
+    texts.add(plainWords(metadata.statement));
+    decisions.set(key, situation.decisionOn(metadata, { ...about, ...(mark && { known: mark }) }));
+    if (form === "body" || form === "passages") all.push(...relatedTo(metadata, situation));
   }
   const isAlarm = ({ freshness }: FactEntry): number => Number(freshness.isAlarm ?? false);
   const context = renderFacts(entries.toSorted((a, b) => isAlarm(b) - isAlarm(a)));
@@ -219,9 +215,13 @@ export async function tellFacts(
   };
 }
 
-interface Chosen {
-  entry: FactEntry;
-  why: string;
+function relatedTo({ links, ...source }: MemoryMetadata, { collection }: FactSituation): Candidate[] {
+  const about = { score: 0, probability: 0, terms: {}, reason: `related to ${handleOf(source)}` };
+  const targets = links.flatMap(({ rel, to }) => (rel === "related" ? plainHandle(to) : []));
+  return targets
+    .slice(0, MAX_RELATED)
+    .flatMap((handle) => collection.readers.flatMap((reader) => reader.memoriesByHandle(handle)))
+    .map((metadata): Candidate => ({ metadata, form: "pointer", ...about }));
 }
 
 const holdsInPart = (claims: FactFreshness["claims"]): boolean => (claims?.kept.length ?? 0) > 0;

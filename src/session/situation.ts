@@ -144,26 +144,27 @@ export class Situation {
 }
 
 interface Opened {
-  deadlineMs: number;
   mode?: Mode;
   stores?: StoreRef[] | undefined;
 }
 
 /** Opens the indexes, and compares rules and guards with their approved text. */
-export async function openSituation(place: Place, session: SessionState, how: Opened): Promise<Situation> {
+export async function openSituation(place: Place, session: SessionState, how?: Opened): Promise<Situation> {
   return (await openUnchecked(place, session, how)).checked();
 }
 
 export const READER_MS = 10_000;
+/** Of an event's time, what reading indexes may take. */
+const OPENING_SHARE = 0.7;
 
 /** The situation of a reader outside of any session, whose context was told nothing. */
-export function readerSituation(place: Place, how: Partial<Opened> = {}): Promise<Situation> {
-  return openSituation(place, readSession(place.places, ""), { deadlineMs: READER_MS, ...how });
+export function readerSituation(place: Place, how?: Opened): Promise<Situation> {
+  return openSituation(place, readSession(place.places, ""), how);
 }
 
 /** Opens the indexes for facts alone: comparing rules takes longer than the search. Where a fact carries a guard, they are compared. */
-export async function openForFacts(place: Place, session: SessionState, how: Opened): Promise<FactSituation> {
-  const situation = await openUnchecked(place, session, how);
+export async function openForFacts(place: Place, session: SessionState): Promise<FactSituation> {
+  const situation = await openUnchecked(place, session);
   const { collection } = situation;
   const isFact = ({ type }: MemoryMetadata): boolean => !takesForce({ type }, collection.types);
   return collection.memoriesWith("guard").some(isFact) ? situation.checked() : situation;
@@ -172,8 +173,10 @@ export async function openForFacts(place: Place, session: SessionState, how: Ope
 async function openUnchecked(
   place: Place,
   session: SessionState,
-  { deadlineMs, mode = modeHere(place, session.mode), stores }: Opened,
+  { mode = modeHere(place, session.mode), stores }: Opened = {},
 ): Promise<FactSituation> {
+  const leftMs = place.call.deadlineAtMs - performance.now();
+  const deadlineMs = Math.min(READER_MS, leftMs * OPENING_SHARE);
   const collection = await openCollection(place, { deadlineMs, ...(stores && { stores }) });
   return new Situation(place, session, mode, collection);
 }
@@ -198,8 +201,8 @@ export interface Outcome extends Omit<EventAnswer, "receipt"> {
   afterwards?: () => void;
 }
 
-type Lists = "memories" | "records" | "decisions";
-export type EventOutcome = Outcome & Required<Pick<Outcome, Lists | "factChars" | "isCut">>;
+export type EventOutcome = Outcome &
+  Required<Pick<Outcome, "memories" | "factChars" | "records" | "decisions" | "isCut">>;
 
 export const NOTHING: Outcome = {};
 
@@ -210,8 +213,6 @@ export const charsOf = ({ context }: Outcome): number => context?.length ?? 0;
 export function joinOutcomes(...outcomes: readonly Outcome[]): EventOutcome {
   const joined = (key: "context" | "notice" | "trouble", gap: string): string | undefined =>
     outcomes.flatMap((one) => one[key] || []).join(gap) || undefined;
-  const listed = <Key extends Lists>(key: Key): NonNullable<Outcome[Key]> =>
-    outcomes.flatMap((one): unknown[] => one[key] ?? []) as NonNullable<Outcome[Key]>;
   return {
     context: joined("context", GAP),
     notice: joined("notice", "\n"),
@@ -220,9 +221,9 @@ export function joinOutcomes(...outcomes: readonly Outcome[]): EventOutcome {
     sendBack: outcomes.find(({ sendBack }) => sendBack)?.sendBack,
     block: outcomes.find(({ block }) => block)?.block,
     factChars: outcomes.reduce((sum, { factChars = 0 }) => sum + factChars, 0),
-    memories: listed("memories"),
-    records: listed("records"),
-    decisions: listed("decisions"),
+    memories: outcomes.flatMap(({ memories = [] }) => memories),
+    records: outcomes.flatMap(({ records = [] }) => records),
+    decisions: outcomes.flatMap(({ decisions = [] }) => decisions),
     isCut: outcomes.some(({ isCut }) => isCut),
     afterwards: () => {
       for (const { afterwards } of outcomes) afterwards?.();
@@ -233,12 +234,11 @@ export function joinOutcomes(...outcomes: readonly Outcome[]): EventOutcome {
 export interface Opening {
   situation: Situation;
   /** The subagent whose context it is; undefined for the session's main one. */
-  agent: string | undefined;
+  agent?: string | undefined;
   client: string;
   session: string;
   /** What the user can be asked here; empty for a subagent and a reader, which have no user. */
   questions: readonly Question[];
-  broken: string;
 }
 
 export interface PartRoom {

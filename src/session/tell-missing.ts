@@ -35,7 +35,6 @@ import {
 } from "./situation.ts";
 import { unfinishedPart } from "./unfinished-work.ts";
 import type { Mode } from "../store/config/store-config.ts";
-import { isGone } from "../machine/file-lock.ts";
 import { keepGoodState } from "../here/consent/rule-approvals.ts";
 import { isRepositoryLearnt } from "../machine/repository-identity.ts";
 import type { HeardEvent } from "../here/records/session-events.ts";
@@ -53,7 +52,7 @@ const TYPED: readonly Mode[] = ["typed"];
 
 /** What can be told, in its order: the need that it meets, in which modes, and whether to the main context alone. */
 const PARTS: readonly [Need, OpeningPart, modes: readonly Mode[], isMain?: "main"][] = [
-  ["notice", async ({ broken }) => broken, ALL],
+  ["notice", brokenPart, ALL, "main"],
   ["notice", lines.stalePart, ALL],
   ["notice", lines.aroundPart, ALL, "main"],
   ["notice", lines.alarmPart, FACTS, "main"],
@@ -73,7 +72,7 @@ export async function tellMissing(
   needs: readonly Need[],
   situation: FactSituation,
   owner: ContextOwner,
-  { told, deadlineAtMs, hasStarts }: { told: Outcome; deadlineAtMs: number; hasStarts: boolean },
+  { told, hasStarts }: { told: Outcome; hasStarts: boolean },
 ): Promise<Outcome> {
   const usedChars = charsOf(told) + 2;
   const isRest = needs.includes("map") && !needs.includes("rules");
@@ -81,7 +80,7 @@ export async function tellMissing(
     ? await tellRest(needs, situation, owner, { told, usedChars })
     : needs.includes("changes")
       ? await tellChanges(situation, owner.agent, told)
-      : await openLate(situation, owner, { usedChars, deadlineAtMs, hasStarts });
+      : await openLate(situation, owner, { usedChars, hasStarts });
   const joined = isRest ? joinOutcomes(told, block) : joinOutcomes(block, told);
   // A body that this event brought stays one, whatever line the map has of it.
   return { ...joined, memories: [...(block.memories ?? []), ...(told.memories ?? [])] };
@@ -105,7 +104,7 @@ async function tellRest(
   if (!isMore) return { context: GIVEN_UP, block: { isMore } };
   try {
     // Noted before it is made: it may be cut off.
-    recordSession(place.places, owner.session, [injectedRecord(place.now(), agent, { block: { isMore } })]);
+    recordSession(place.places, owner.session, [injectedRecord(place.now(), { agent, block: { isMore } })]);
   } catch {
     return NOTHING;
   }
@@ -114,7 +113,7 @@ async function tellRest(
   const here = await situation.checked();
   const changes = await tellChanges(here, agent, told);
   const beside = usedChars + charsOf(changes);
-  return joinOutcomes(changes, await openContext(here, owner, needs, { usedChars: beside }));
+  return joinOutcomes(changes, await openContext(here, owner, needs, beside));
 }
 
 /** Tells a context what it lacks. What does not fit beside the rules is left to the next answer. */
@@ -122,7 +121,7 @@ export async function openContext(
   situation: Situation,
   owner: ContextOwner,
   needs: readonly Need[],
-  { usedChars = 0, broken = "" }: { usedChars?: number; broken?: string } = {},
+  usedChars = 0,
 ): Promise<Outcome> {
   const { place, collection } = situation;
   const isMain = owner.agent === undefined;
@@ -133,7 +132,7 @@ export async function openContext(
     isMain && hasTime
       ? (await openQuestions(place, collection)).filter(({ since }) => since === undefined || since > oldest)
       : [];
-  const opening = { situation, questions, broken, ...owner };
+  const opening = { situation, questions, ...owner };
   // What one part cannot read must not silence the rules.
   const without = (error: unknown): undefined => {
     if (tellsOfDamage(error)) throw error;
@@ -195,58 +194,46 @@ const MAX_NAMED = 3;
 const UNANSWERED = "unanswered";
 const BROKEN_HEAD = "heed goes on with what was last good, or strict. Tell the user:";
 
-/** A session's start, or its return to a context that lacks changes alone: says what is broken, and that it cannot be recorded. */
-async function startSession(
-  situation: Situation,
-  owner: Omit<ContextOwner, "agent">,
-  needs: readonly Need[],
-  usedChars = 0,
-): Promise<Outcome> {
+/** What is broken at a session's start or return, and that it cannot be recorded. */
+async function brokenPart({ situation, session }: Pick<Opening, "situation" | "session">): Promise<Outcome> {
   const { place, collection } = situation;
   // Where there is no store nothing is in force, and nothing said becomes a rule.
   const isHeedHere = place.stores.length > 0;
   const { shown } = readQuestionNotes(place.places);
   const problems = isHeedHere ? await brokenState(place, collection, shown[UNANSWERED]) : [];
   const said = (problem: Problem): string => `heed: ${defuseLine(problemWords(problem))}`;
-  const notices = problems.map(said);
+  const broken = problems.map(said);
+  if (broken.length > MAX_NAMED) broken.splice(MAX_NAMED, Infinity, "heed: more is broken: heed doctor");
   const absent = (await absentFolders(place)).map(said);
-  const toldNow = problems.some(({ code }) => code === UNANSWERED) ? [UNANSWERED] : [];
-  if (notices.length > MAX_NAMED) notices.splice(MAX_NAMED, Infinity, "heed: more is broken: heed doctor");
-  const broken = [...absent, ...(notices.length === 0 ? [] : [BROKEN_HEAD, ...notices])].join("\n");
-  notices.push(...absent);
-  const outcome = needs.includes("changes")
-    ? await tellChanges(situation, undefined, NOTHING, true)
-    : await openContext(situation, { agent: undefined, ...owner }, needs, { usedChars, broken });
+  const unrecorded: string[] = [];
   try {
-    if (isHeedHere && owner.session !== "") recordSession(place.places, owner.session, []);
+    if (isHeedHere && session !== "") recordSession(place.places, session, []);
   } catch {
-    notices.unshift(...untold(owner.session));
+    unrecorded.push(...untold(session));
   }
-  const afterwards = (): void => noteQuestions(place.places, "shown", toldNow, new Date().toISOString());
-  return joinOutcomes({ notice: notices.join("\n"), afterwards }, outcome);
+  const toldNow = problems.some(({ code }) => code === UNANSWERED) ? [UNANSWERED] : [];
+  return {
+    context: [...absent, ...(broken.length === 0 ? [] : [BROKEN_HEAD, ...broken])].join("\n"),
+    notice: [...unrecorded, ...broken, ...absent].join("\n"),
+    afterwards: () => noteQuestions(place.places, "shown", toldNow, new Date().toISOString()),
+  };
 }
 
 const RENDER_MS = 100;
-const WHY_LATE = " (asked now, as no start of this session was answered)";
 
 /** Opens a context that no start opened: a hook given up, or heed not there yet. What fails or is slow waits for the next event. */
 async function openLate(
   situation: FactSituation,
-  { session, client }: ContextOwner,
-  { usedChars, deadlineAtMs, hasStarts }: { usedChars: number; deadlineAtMs: number; hasStarts: boolean },
+  owner: ContextOwner,
+  { usedChars, hasStarts }: { usedChars: number; hasStarts: boolean },
 ): Promise<Outcome> {
   const { place } = situation;
   if (performance.now() > place.call.deadlineAtMs) return outOfTime(place);
-  if (!beginOpening(place, session, true, hasStarts)) return NOTHING;
+  if (!beginOpening(place, owner.session, true, hasStarts)) return NOTHING;
   try {
-    const opening = situation
-      .checked()
-      .then((here) => startSession(here, { client, session }, FRESH, usedChars));
-    const waitMs = Math.max(0, deadlineAtMs - RENDER_MS - performance.now());
-    const outcome = await Promise.race([opening, sleep(waitMs, undefined, { ref: false })]);
-    if (!outcome) return outOfTime(place);
-    const decisions = (outcome.decisions ?? []).map((one) => ({ ...one, reason: `${one.reason}${WHY_LATE}` }));
-    return { ...outcome, decisions };
+    const opening = situation.checked().then((here) => openContext(here, owner, FRESH, usedChars));
+    const waitMs = Math.max(0, place.call.deadlineAtMs - RENDER_MS - performance.now());
+    return (await Promise.race([opening, sleep(waitMs, undefined, { ref: false })])) ?? outOfTime(place);
   } catch (error) {
     if (tellsOfDamage(error)) throw error;
     logTrouble("session start, late", error, place.env);
@@ -273,12 +260,9 @@ function beginOpening(place: Place, session: string, isLate: boolean, hasStarts 
   } catch {
     return !isLate || !hasStarts;
   }
-  const { missing, openings } = readSession(places, session).context;
-  const hasRules = !missing.includes("rules");
-  const first = openings.find((one) => {
+  const first = readSession(places, session).context.openings.find((one) => {
     const isRecent = Date.parse(time) - Date.parse(one.time) < MAX_OPENING_MS;
-    const isUnderWay = isRecent && (hasRules || !isGone(Number.parseInt(one.by, 10)));
-    return one.by === by || (isUnderWay && (isLate || one.isLate));
+    return one.by === by || (isRecent && (isLate || one.isLate));
   });
   return first?.by === by;
 }
@@ -313,8 +297,10 @@ export async function answerStart(
   const isEpoch = isKnown && event.source !== "resume";
   const time = place.now().toISOString();
   const records = isEpoch ? [{ kind: "epoch", time, why: event.source } as const] : [];
-  const outcome = await startSession(here, event, isKept ? ["changes"] : FRESH);
-  return joinOutcomes({ records }, outcome);
+  const { client, session } = event;
+  if (!isKept) return joinOutcomes({ records }, await openContext(here, { client, session }, FRESH));
+  const broken = await brokenPart({ situation: here, session });
+  return joinOutcomes({ ...broken, context: "" }, await tellChanges(here, undefined, NOTHING, true));
 }
 
 const MAX_WAIT_MS = 400;

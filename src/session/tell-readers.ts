@@ -9,18 +9,11 @@ import type { Mode } from "../store/config/store-config.ts";
 import { FORMATS, followEvents } from "../machine/state-file.ts";
 import { FRESH, listSessions } from "../here/records/session-state.ts";
 import { readRule, rulesHere } from "./rules-here.ts";
-import {
-  type Outcome,
-  type Situation,
-  NOTHING,
-  READER_MS,
-  joinOutcomes,
-  readerSituation,
-} from "./situation.ts";
+import { type Outcome, type Situation, NOTHING, joinOutcomes, readerSituation } from "./situation.ts";
 import { openContext } from "./tell-missing.ts";
 import { runGit } from "../machine/run-git.ts";
 import { defuseLine } from "../memory/delimit.ts";
-import { RULE_BUDGET_CHARS, orderRules, renderRules, type Rule } from "./inject/render-rules.ts";
+import { RULE_BUDGET_CHARS, compareInOrder, renderRules, type Rule } from "./inject/render-rules.ts";
 import { redactSecrets } from "../memory/screening/find-secrets.ts";
 
 /** A reader gets what a subagent gets, rules and map, and nothing of what waits or goes on. */
@@ -70,7 +63,7 @@ export async function folderRules(place: Place, reading: Reading = {}): Promise<
   }
   return [...folders].map(([folder, byPaths]) => {
     const texts = [...byPaths].map(
-      ([head, rules]) => renderRules(orderRules(rules), head, RULE_BUDGET_CHARS).text,
+      ([head, rules]) => renderRules(rules.toSorted(compareInOrder), head, RULE_BUDGET_CHARS).text,
     );
     return { folder, text: redactSecrets(texts.join("\n\n")) };
   });
@@ -97,13 +90,9 @@ export async function explain(place: Place, about: Explained): Promise<Explanati
   const told = isUserPrompt(prompt) ? await answerFresh(place, prompt) : NOTHING;
   const mode = modeHere(place);
   const outcome = joinOutcomes(mode === "typed" ? told : heldBack(told, mode));
+  const elapsedMs = performance.now() - startedAt;
   return {
-    receipt: makeReceipt(
-      place,
-      { ...event, isTyped: true, reach: "now" },
-      outcome,
-      performance.now() - startedAt,
-    ),
+    receipt: makeReceipt(place, event, { ...outcome, elapsedMs }),
     context: redactSecrets(outcome.context ?? ""),
     isDryRun: true,
   };
@@ -111,11 +100,10 @@ export async function explain(place: Place, about: Explained): Promise<Explanati
 
 /** What a prompt is told as the first of a session whose context holds rules and map, however many answers that took. */
 async function answerFresh(place: Place, prompt: string): Promise<Outcome> {
-  const deadlineAtMs = performance.now() + READER_MS;
   const situation = await readerSituation(place, { mode: "typed" });
-  const owner = { agent: undefined, client: "", session: "" };
-  const opening = await openContext(situation, owner, FRESH, { usedChars: Number.NEGATIVE_INFINITY });
-  return answerPrompt(situation.after(opening), { prompt, session: "dry run" }, undefined, deadlineAtMs);
+  const owner = { client: "", session: "" };
+  const opening = await openContext(situation, owner, FRESH, Number.NEGATIVE_INFINITY);
+  return answerPrompt(situation.after(opening), { prompt, session: "dry run" }, undefined);
 }
 
 function heldBack({ decisions = [], isCut = false }: Outcome, mode: Mode): Outcome {
@@ -136,16 +124,13 @@ const MAX_LOOKED = 20;
 
 /** The session of a client in which the user spoke last in this working tree, for calls that name none. */
 export function newestSession(place: Place, client: string): string | undefined {
-  const now = place.now().getTime();
-  let newest: { session: string; time: number } | undefined;
-  for (const { file } of listSessions(place.places).slice(0, MAX_LOOKED)) {
-    for (const record of followEvents(file, FORMATS.sessions)) {
-      if (record["kind"] !== "turn" || record["client"] !== client || record["root"] !== place.workRoot)
-        continue;
-      const time = Date.parse(String(record["time"]));
-      const isRecent = now - time < MAX_AGE_MS && time > (newest?.time ?? 0);
-      if (isRecent && typeof record["session"] === "string") newest = { session: record["session"], time };
+  const oldest = new Date(place.now().getTime() - MAX_AGE_MS).toISOString();
+  let newest = { session: undefined as string | undefined, time: oldest };
+  for (const { file } of listSessions(place.places).slice(0, MAX_LOOKED))
+    for (const { kind, client: its, root, session, time } of followEvents(file, FORMATS.sessions)) {
+      const isTurn = kind === "turn" && its === client && root === place.workRoot;
+      if (isTurn && typeof session === "string" && typeof time === "string" && time > newest.time)
+        newest = { session, time };
     }
-  }
-  return newest?.session;
+  return newest.session;
 }

@@ -10,18 +10,6 @@ import { handleOf } from "../memory/handle.ts";
 import { type MemoryMetadata, byNewest, writtenAt } from "../memory/memory.ts";
 import { cutText, defuseLine } from "../memory/delimit.ts";
 
-interface Standing {
-  metadata: MemoryMetadata;
-  body: string;
-  files: string[];
-  /** What is open and what git still calls changed or new: two lines at most. */
-  lines: string[];
-  isHere: boolean;
-  isOpen: boolean;
-  /** What git cannot check is told once. */
-  noteInjected(): void;
-}
-
 const GIT_TIMEOUT_MS = 500;
 const MAX_GIT_BYTES = 256 * 1024;
 const NO_PROGRAMS = ["--no-ext-diff", "--no-textconv", "--ignore-submodules=all"];
@@ -34,7 +22,7 @@ async function unfinishedWork(
   place: Place,
   collection: Collection,
   memories: readonly MemoryMetadata[],
-): Promise<Standing | undefined> {
+): ReturnType<typeof standingOf> {
   const changedSince = new Set<string>();
   let passed = 0;
   for (const metadata of memories.toSorted(byNewest)) {
@@ -47,16 +35,13 @@ async function unfinishedWork(
   return undefined;
 }
 
-async function standingOf(
-  place: Place,
-  collection: Collection,
-  metadata: MemoryMetadata,
-): Promise<Standing | undefined> {
+/** Where an episode's work stands: what is open and what git still calls changed or new, in two lines at most. */
+async function standingOf(place: Place, collection: Collection, metadata: MemoryMetadata) {
   const body = (await collection.read(metadata))?.body;
   if (body === undefined) return undefined;
   const { status, origin } = metadata;
+  const unchecked = { metadata, files: [] as string[], lines: [] as string[], noteInjected: () => {} };
   // What somebody wrote for others to go on with holds by its scope.
-  const unchecked = { metadata, body, files: [], lines: [], noteInjected: () => undefined };
   if (origin.actor !== "hook")
     return { ...unchecked, isHere: true, isOpen: status === "open", lines: lineOf("", body.trim()) };
   const past = readConversation(place.places, origin.session ?? "");
@@ -70,14 +55,14 @@ async function standingOf(
   const steps = plan.filter(({ isDone }) => !isDone).map(({ text }) => text);
   return {
     metadata,
-    body,
-    isHere: true,
     files,
     lines: [
       ...lineOf("Open: ", steps.slice(0, MAX_OPEN_STEPS).join("; ")),
       ...lineOf("Not committed: ", uncommitted.slice(0, MAX_FILES).join(", ")),
     ],
+    isHere: true,
     isOpen: status === "open" && (uncommitted.length > 0 || (steps.length > 0 && !work.isInjected)),
+    /** What git cannot check is told once. */
     noteInjected() {
       if (!work.isInjected) writeConversation(place.places, { ...past, work: { ...work, isInjected: true } });
     },

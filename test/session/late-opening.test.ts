@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
@@ -24,17 +23,16 @@ beforeEach(() => void place.remember(rule("tabs", RULE), QUEUE));
 const use = async (input: Record<string, unknown> = { file_path: "a" }, more = {}): Promise<string> =>
   (await place.event({ kind: "tool-use", tool: "Read", input, ...more })).context ?? "";
 
-/** A process of heed's that set about opening the context of `s1`, and is gone or lives. */
-const began = (pid: number, isLate = false, ageMs = 0): void =>
+/** A process of heed's that set about opening the context of `s1`. */
+const began = (isLate = false, ageMs = 0): void =>
   recordSession(findPlaces(place.env), "s1", [
     {
       kind: "opening",
       time: new Date(Date.parse(place.now) - ageMs).toISOString(),
-      by: `${pid} 1.5`,
+      by: `${process.pid} 1.5`,
       isLate,
     },
   ]);
-const gone = (): number => spawnSync("true").pid;
 
 describe("where no start was answered", () => {
   test("the first prompt brings the block of a start, before what is relevant to it, once", async () => {
@@ -61,11 +59,6 @@ describe("where no start was answered", () => {
     const { decision, context: beside } = await place.event({ kind: "tool-use", ...push });
     expect(decision?.action).toBe("deny");
     expect(beside).toContain(`${RULE} [heed:tabs]`);
-  });
-
-  test("since it was killed: at once", async () => {
-    began(gone());
-    expect(await place.prompt("what is next?")).toContain(RULE);
   });
 
   test("since heed was told to be silent: the block comes once it may speak", async () => {
@@ -182,16 +175,15 @@ describe("of several at once", () => {
   });
 
   test("a prompt leaves it to a start that is under way, for as long as a hook may live", async () => {
-    began(process.pid);
+    began();
     expect(await place.prompt("what is next?")).toBe("");
     place.now = "2026-11-21T12:00:06Z";
     expect(await place.prompt("and then?")).toContain(RULE);
   });
 
   test.each([
-    ["is under way", (): void => began(process.pid, true), false],
-    ["was killed", (): void => began(gone(), true), true],
-    ["was of long ago", (): void => began(process.pid, true, 6000), true],
+    ["is under way", (): void => began(true), false],
+    ["was of long ago", (): void => began(true, 6000), true],
   ])(
     "a start leaves it to a prompt that brings it, and not to one that %s",
     async (_, before, isInjected) => {

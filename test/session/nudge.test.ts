@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
-import { CUES, holdsCue } from "../../src/session/nudge.ts";
 import { TemporaryHeed } from "../home/temporary-heed.ts";
 
 let sessionId = "s1";
@@ -118,11 +117,4 @@ test("nor where a write failed because it held a secret", async () => {
   });
   await stop();
   expect(await say(PLAIN)).toBe(false);
-});
-
-describe("cues", () => {
-  test("are few, and each is found as words", () => {
-    expect(CUES.length).toBeLessThanOrEqual(25);
-    for (const cue of CUES) expect([cue, holdsCue(`so, ${cue} x`)]).toEqual([cue, true]);
-  });
 });

@@ -110,3 +110,33 @@ test("when a tool fails the solution comes whose symptom it shows, once, and not
   expect(await place.event({ ...failure, error })).toEqual({});
   expect(await place.event({ ...failure, error: ASKS })).toEqual({});
 });
+
+test("what a told fact is linked to as related comes as a pointer, once", async () => {
+  const body = "The importer runs on kestrel, and is restarted by the night watch.";
+  place.remember(
+    {
+      type: "project",
+      name: "importer",
+      statement: "The importer runs on kestrel",
+      body,
+      metadata: ["links: [{ rel: related, to: watch }]"],
+    },
+    {
+      type: "project",
+      name: "watch",
+      statement: "Ines has the pager",
+      body: "Ines has the pager until March, then Tom.",
+    },
+  );
+  place.opened();
+  const asks = "on which host does the importer run, on kestrel?";
+  expect(await place.prompt(asks)).toMatch(
+    /night watch\.\n\[heed:watch\] .*memory_show gives the text: Ines has the pager/,
+  );
+  const [receipt] = await place.heed.session.receipts();
+  expect(receipt?.decisions).toMatchObject([
+    { form: "body" },
+    { form: "pointer", reason: "related to heed:importer" },
+  ]);
+  expect(await place.prompt(asks)).toBe("");
+});

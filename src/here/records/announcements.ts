@@ -2,11 +2,6 @@ import { renameSync, rmSync, statSync } from "node:fs";
 import { appendEvent, readEvents, FORMATS } from "../../machine/state-file.ts";
 import { type Places, capturePlaces } from "../../machine/places.ts";
 
-interface Announcements {
-  lines: string[];
-  forModel: string[];
-}
-
 const MAX_KEPT = 50;
 
 export interface AnnouncedMemory {
@@ -34,8 +29,8 @@ export async function takeAnnouncements(
   places: Places,
   where: string,
   isSo: (about: readonly AnnouncedMemory[]) => Promise<readonly AnnouncedMemory[] | undefined>,
-  { isModelSeen = true }: { isModelSeen?: boolean } = {},
-): Promise<Announcements> {
+  isModelSeen: boolean,
+): Promise<{ lines: string[]; forModel: string[] }> {
   const { announcements } = capturePlaces(places);
   const taken = `${announcements}.${process.pid}`;
   try {
@@ -48,20 +43,20 @@ export async function takeAnnouncements(
     const all = readEvents(taken, FORMATS.announcements);
     const announced = all.flatMap(({ about }) => (about === undefined ? [] : [about as AnnouncedMemory]));
     const said = announced.length === 0 ? [] : await isSo(announced);
-    const holding = new Set(said ?? announced);
-    const events = all.filter(({ about }) => about === undefined || holding.has(about as AnnouncedMemory));
-    const isTold = (event: Record<string, unknown>): boolean =>
-      isHere(event) && (event["about"] === undefined || said !== undefined);
-    const texts = (key: string): string[] =>
-      events.filter(isTold).flatMap((event) => (typeof event[key] === "string" ? [event[key]] : []));
-    const kept = events.flatMap(({ line, ...rest }): Record<string, unknown>[] => {
-      if (!isTold(rest)) return [{ ...rest, line }];
-      return !isModelSeen && rest["forModel"] !== undefined ? [rest] : [];
+    const lines = new Set<string>();
+    const forModel: string[] = [];
+    const kept = all.flatMap((event): Record<string, unknown>[] => {
+      const { about, line, ...rest } = event;
+      if (!isHere(event) || (about !== undefined && said === undefined)) return [event];
+      if (about !== undefined && said?.includes(about as AnnouncedMemory) !== true) return [];
+      if (typeof line === "string") lines.add(line);
+      if (!isModelSeen) return rest["forModel"] === undefined ? [] : [rest];
+      if (typeof rest["forModel"] === "string") forModel.push(rest["forModel"]);
+      return [];
     });
     for (const event of kept.slice(-MAX_KEPT)) appendEvent(announcements, FORMATS.announcements, event);
     rmSync(taken, { force: true });
-    const lines = [...new Set(texts("line"))];
-    return { lines, forModel: isModelSeen ? texts("forModel") : [] };
+    return { lines: [...lines], forModel };
   } catch {
     // Another process took them, or the state cannot be read at all.
     return { lines: [], forModel: [] };

@@ -1,7 +1,7 @@
 import { newestFiles, pruneFiles } from "../../machine/atomic-file.ts";
 import { namesInFolder } from "../../machine/regular-file.ts";
 import { join } from "node:path";
-import type { Decision, EventAnswer, Receipt, SessionEvent } from "./session-events.ts";
+import type { EventAnswer, Receipt, SessionEvent } from "./session-events.ts";
 import { isShellTool } from "../../guard/tools.ts";
 import { HeedError } from "../../machine/heed-error.ts";
 import { appendEvent, readEvents, FORMATS } from "../../machine/state-file.ts";
@@ -18,16 +18,6 @@ const DEFAULT_LIMIT = 20;
 
 const folderOf = (places: Places): string => join(places.state, "receipts");
 
-/** A new id, for example `20261121-102300-9f3a1c`: it sorts by time, and its first part names the file. */
-export function newReceiptId(now: Date): string {
-  const time = now.toISOString().replace(/[-:]/g, "");
-  // It tells two receipts of one second apart and guards nothing: loading node:crypto for it would take milliseconds.
-  const suffix = Math.floor(Math.random() * 0x1_00_00_00)
-    .toString(16)
-    .padStart(6, "0");
-  return `${time.slice(0, 8)}-${time.slice(9, 15)}-${suffix}`;
-}
-
 const MAX_ABOUT_CHARS = 200;
 
 /** Looked at for secrets: one that the cut would tear is still whole here. */
@@ -37,13 +27,16 @@ const MAX_SCANNED_CHARS = 1000;
 export function makeReceipt(
   place: { cwd: string; now(): Date },
   event: SessionEvent,
-  outcome: EventAnswer & { decisions: readonly Decision[]; isCut: boolean },
-  elapsedMs: number,
+  outcome: EventAnswer & Pick<Receipt, "decisions" | "isCut" | "elapsedMs">,
 ): Receipt {
-  const now = place.now();
+  const time = place.now().toISOString();
+  const [day, clock] = time.replace(/[-:]/g, "").split(/[T.]/);
+  // Tells two of one second apart and guards nothing: loading node:crypto would take milliseconds.
+  const suffix = Math.floor(Math.random() * 0x1_00_00_00).toString(16);
   return {
-    id: newReceiptId(now),
-    time: now.toISOString(),
+    // It sorts by time, and its first part names the file.
+    id: `${day}-${clock}-${suffix.padStart(6, "0")}`,
+    time,
     session: event.session,
     kind: event.kind,
     cwd: place.cwd,
@@ -53,7 +46,7 @@ export function makeReceipt(
       .toSorted((a, b) => Number(a.form === "none") - Number(b.form === "none"))
       .slice(0, MAX_DECISIONS),
     isCut: outcome.isCut,
-    elapsedMs: Math.round(elapsedMs * 10) / 10,
+    elapsedMs: Math.round(outcome.elapsedMs * 10) / 10,
   };
 }
 
@@ -126,14 +119,9 @@ export function findReceipt(places: Places, id: string): Explanation {
 
 /** Removes receipts that are too old or beyond the room kept for them. Never throws. */
 export function pruneReceipts(places: Places, now: Date): void {
-  const oldestMs = now.getTime() - KEPT_DAYS * 86_400_000;
-  const days = newestFiles(folderOf(places), ".jsonl").flatMap((file) => {
-    const day = /^(\d{4})(\d\d)(\d\d)$/.exec(file.name);
-    return day ? [{ ...file, mtimeMs: Date.parse(day.slice(1).join("-")) }] : [];
-  });
   // Of the last day on which something was told, all is kept.
-  const [, ...before] = days.sort((a, b) => b.mtimeMs - a.mtimeMs);
-  pruneFiles(before, { oldestMs: oldestMs - 86_400_000, bytes: KEPT_BYTES });
+  const [, ...before] = newestFiles(folderOf(places), ".jsonl");
+  pruneFiles(before, { oldestMs: now.getTime() - KEPT_DAYS * 86_400_000, bytes: KEPT_BYTES });
 }
 
 function daysNewestFirst(places: Places): string[] {
@@ -153,28 +141,19 @@ function toExplanation(record: Record<string, unknown>): Explanation | undefined
   };
 }
 
-interface InjectedCount {
-  count: number;
-  last: string;
-}
-
 const MAX_RECEIPTS = 5_000;
 
-export function injectedKey(storeKind: string, name: string): string {
-  return `${storeKind}:${name}`;
-}
-
-/** Counts what receipts say was told, as far as they are kept. A damaged line costs itself alone. */
-export function readInjected(places: Places): ReadonlyMap<string, InjectedCount> {
+/** Counts what receipts say was told, as far as they are kept, by `<kind of store>:<name>`. A damaged line costs itself alone. */
+export function readInjected(places: Places): ReadonlyMap<string, { count: number; last: string }> {
   const receipts = readReceipts(places, MAX_RECEIPTS).filter(
     ({ decisions }) => !decisions.some((one) => !one),
   );
-  const byMemory = new Map<string, InjectedCount>();
+  const byMemory = new Map<string, { count: number; last: string }>();
   for (const { decisions, time } of receipts)
     for (const { name, store, form } of decisions) {
       // A line in the map stands there in every session: it says nothing of the memory.
       if (form === "none" || form === "map") continue;
-      const key = injectedKey(store, name);
+      const key = `${store}:${name}`;
       const known = byMemory.get(key);
       if (known) known.count += 1;
       // The newest comes first.

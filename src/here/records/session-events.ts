@@ -1,4 +1,4 @@
-import type { Signals, Standing } from "../../freshness/verdict.ts";
+import type { Standing } from "../../freshness/verdict.ts";
 
 /**
  * An event of an agent's session, as every client's hook is translated into it.
@@ -111,8 +111,6 @@ export interface Decision {
   verdict?: string;
   /** What was known against it: what moved, changed, or is missing; absent where nothing was. */
   known?: string;
-  /** The same as figures. */
-  signals?: Signals;
 }
 
 /** The record of one injection. */

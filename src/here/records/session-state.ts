@@ -48,12 +48,6 @@ export function injectedAs(
   };
 }
 
-export interface UserTurn {
-  time: string;
-  /** Their typed text of it (see `typedText`): empty where nobody typed it, or where it is no ground for anything. */
-  text: string;
-}
-
 export type SessionRecord =
   /** Memories entered a context; `isBlock` when it was the block that opens a context, `isMore` when the rest did not fit. */
   | {
@@ -116,39 +110,41 @@ export const FRESH: readonly Need[] = ["notice", "rules", "map", "question"];
 /** What of that comes with a second answer, where one has not the room for all. */
 export const LATER: readonly Need[] = ["map", "question"];
 
-/** What one context (the main one, or a subagent's) holds now. */
-export interface ContextState {
-  missing: readonly Need[];
-  /** How many answers left the rest of its opening to the next one. */
-  tries: number;
-  /** Who set about telling it what a fresh one lacks, in order. */
-  openings: RecordOf<"opening">[];
-  injected: ReadonlyMap<string, InjectedMemory>;
-  /** How the stores stood when it was last told what they hold; undefined: it was given no map. */
-  map: { time: string; signature: string; isWhole: boolean } | undefined;
-  factChars: number;
-  /** Lines told at tool uses: since the user's last words, and in all. */
-  lines: number[];
-}
-
 export type GuardedCall = RecordOf<"guarded">;
 
-export interface SessionState {
-  isKnown: boolean;
+/** What one context (the main one, or a subagent's) holds now. */
+const freshContext = () => ({
+  missing: FRESH,
+  /** How many answers left the rest of its opening to the next one. */
+  tries: 0,
+  /** Who set about telling it what a fresh one lacks, in order. */
+  openings: [] as RecordOf<"opening">[],
+  injected: new Map<string, InjectedMemory>(),
+  /** How the stores stood when it was last told what they hold; undefined: it was given no map. */
+  map: undefined as RecordOf<"map"> | undefined,
+  factChars: 0,
+  /** Lines told at tool uses: since the user's last words, and in all. */
+  lines: [0, 0],
+});
+
+const unknownSession = () => ({
+  isKnown: false,
   /** ISO time of its first entry; empty without one. */
-  startedAt: string;
-  mode: Mode | undefined;
-  noticed: ReadonlySet<string>;
-  guarded: readonly GuardedCall[];
-  allowed: readonly RecordOf<"allowed">[];
+  startedAt: "",
+  mode: undefined as Mode | undefined,
+  noticed: new Set<string>(),
+  guarded: [] as GuardedCall[],
+  allowed: [] as RecordOf<"allowed">[],
   /** What was done about the duties of guards, by `<rule> <index>`: in the session, and since the user's last words. */
-  duties: ReadonlyMap<string, { steps: readonly DutyStep[]; isThisTurn: boolean }>;
-  isSentBack: boolean;
+  duties: new Map<string, { steps: readonly DutyStep[]; isThisTurn: boolean }>(),
+  isSentBack: false,
   /** The dialogs that it has shown, in order; `isOfTurn`: the user has typed nothing since. */
-  boxed: readonly { codes: readonly string[]; isOfTurn: boolean }[];
-  trail: readonly TrailEntry[];
-  context: ContextState;
-}
+  boxed: [] as { codes: readonly string[]; isOfTurn: boolean }[],
+  trail: [] as TrailEntry[],
+  context: freshContext(),
+});
+
+export type SessionState = ReturnType<typeof unknownSession>;
 
 export const USERLESS = "userless";
 
@@ -205,47 +201,45 @@ export function turnRecord(text: string, time: string): SessionRecord {
 /** That memories entered a context. */
 export function injectedRecord(
   now: Date,
-  agent: string | undefined,
-  told: { memories?: InjectedMemory[]; factChars?: number; block?: { isMore: boolean } | undefined },
+  told: {
+    agent: string | undefined;
+    memories?: InjectedMemory[];
+    factChars?: number;
+    block?: { isMore: boolean } | undefined;
+  },
 ): SessionRecord {
-  const { memories = [], factChars = 0, block } = told;
-  const [isBlock, isMore] = [block !== undefined, block?.isMore];
-  return { kind: "injected", time: now.toISOString(), agent, isBlock, isMore, chars: factChars, memories };
+  const { agent, memories = [], factChars: chars = 0, block } = told;
+  const [time, isBlock] = [now.toISOString(), block !== undefined];
+  return { kind: "injected", time, agent, isBlock, isMore: block?.isMore, chars, memories };
 }
 
 /** Folds a session's log for the main context, or that of a subagent. Missing: an unknown session; what is damaged in it is left out. */
 export function readSession(places: Places, session: string, agent?: string): SessionState {
   const events = session === "" ? [] : followEvents(sessionFile(places, session), FORMATS.sessions);
-  const noticed = new Set<string>();
-  const duties = new Map<string, { steps: readonly DutyStep[]; isThisTurn: boolean }>();
-  const guarded: GuardedCall[] = [];
-  const allowed: RecordOf<"allowed">[] = [];
-  const trail: TrailEntry[] = [];
-  const boxed: { codes: string[]; isOfTurn: boolean }[] = [];
-  let [isSentBack, mode]: [boolean, Mode | undefined] = [false, undefined];
-  let context = freshContext();
-  const inject = (value: unknown): void => {
-    for (const memory of injectedIn(value)) context.injected.set(memory.key, memory);
-  };
+  const state = unknownSession();
+  const { noticed, duties, guarded, allowed, trail, boxed } = state;
+  state.isKnown = events.length > 0;
+  state.startedAt = events.map(({ time }) => time).find((time) => typeof time === "string") ?? "";
   for (const event of events) {
     if (TRAIL_KINDS.has(event["kind"])) trail.push(trailEntry(event));
     const record = event as unknown as SessionRecord;
+    const { context } = state;
     switch (record.kind) {
       case "wrote":
         if (agent === undefined) inject(record.memories);
         break;
       case "epoch":
-        if (agent === undefined) context = freshContext();
+        if (agent === undefined) state.context = freshContext();
         break;
       case "opening":
         context.openings.push(record);
         break;
       case "mode":
-        mode = MODES.find((word) => word === record.mode);
+        state.mode = MODES.find((word) => word === record.mode);
         break;
       case "turn":
         context.lines[0] = 0;
-        isSentBack = false;
+        state.isSentBack = false;
         if (record.text !== "") for (const dialog of boxed) dialog.isOfTurn = false;
         for (const duty of duties.values()) duty.isThisTurn = false;
         break;
@@ -253,7 +247,7 @@ export function readSession(places: Places, session: string, agent?: string): Se
         if (Array.isArray(record.codes)) boxed.push({ codes: record.codes.map(String), isOfTurn: true });
         break;
       case "sent-back":
-        isSentBack = true;
+        state.isSentBack = true;
         break;
       case "duty": {
         const key = `${record.rule} ${record.index}`;
@@ -289,22 +283,11 @@ export function readSession(places: Places, session: string, agent?: string): Se
         }
     }
   }
-  const startedAt = events.map(({ time }) => time).find((time) => typeof time === "string") ?? "";
-  const isKnown = events.length > 0;
-  return { isKnown, startedAt, mode, noticed, guarded, allowed, duties, isSentBack, boxed, trail, context };
-}
+  return state;
 
-function freshContext(): ContextState & { injected: Map<string, InjectedMemory> } {
-  const injected = new Map<string, InjectedMemory>();
-  return {
-    missing: FRESH,
-    tries: 0,
-    openings: [],
-    injected,
-    map: undefined,
-    factChars: 0,
-    lines: [0, 0],
-  };
+  function inject(value: unknown): void {
+    for (const memory of injectedIn(value)) state.context.injected.set(memory.key, memory);
+  }
 }
 
 const isDutyStep = (step: Partial<DutyStep> | null): boolean => typeof step?.what === "string";
@@ -350,7 +333,7 @@ const LAST_TURNS = 3;
 const MAX_AGE_MS = 12 * 3_600_000;
 
 /** The user's last turns, newest first. None for a subagent, and for a session unknown or over; empty where nobody typed. */
-export function lastTurns(places: Places, { kind, session = "", agent }: Actor, now: Date): UserTurn[] {
+export function lastTurns(places: Places, { kind, session = "", agent }: Actor, now: Date): TrailEntry[] {
   if (kind !== "model" || session === "" || agent !== undefined) return [];
   const { trail } = readSession(places, session);
   const turns = trail

@@ -41,11 +41,6 @@ const LONG_STATEMENT_CHARS = 160;
 const LEAST_LINE_CHARS = 8;
 const REST_CHARS = 80;
 
-/** Rules by salience, then narrower scope first, then newer, then name. */
-export function orderRules(rules: readonly Rule[]): Rule[] {
-  return rules.toSorted((a, b) => compareInOrder({ metadata: a.metadata }, { metadata: b.metadata }));
-}
-
 /** The rules in at most `limitChars`, with reasons while `budgetChars` last; texts are cut from the last rule on, then counted. */
 export function renderRules(
   rules: readonly Rule[],
@@ -133,7 +128,7 @@ function reasonsOf(rule: Rule): string {
 
 const SALIENCE_ORDER = { high: 0, medium: 1, low: 2 };
 
-/** What a memory's place in an order goes by; what is equal falls to the next. */
+/** What a memory's place in an order goes by; what is equal falls to the next. Of rules: salience, narrower scope, newer, name. */
 export interface OrderKeys {
   metadata: MemoryMetadata;
   /** How often it was of use; default: it does not count. */

@@ -74,11 +74,6 @@ describe("what a memory names without a claim", () => {
       without,
     );
     expect(context).toMatch(/\[heed:removed\] .*check: src\/old\.ts is gone \([0-9a-f]{8}/);
-    const [receipt] = await without.session.receipts({ limit: 1 });
-    expect(receipt?.decisions[0]?.signals).toMatchObject({
-      calendar: "never",
-      paths: { named: 1, missing: 1 },
-    });
   });
 
   test("is said to the writer at once, and never of what holds everywhere", async () => {
