@@ -11,7 +11,7 @@ interface CommandEntry {
   load: () => Promise<{ commands: Readonly<Record<string, CommandSpec>> }>;
 }
 
-// Files are loaded when a command of theirs runs: a search must not pay for an editor.
+// Files are loaded when a command of theirs runs: a search must not pay for an import.
 const changes = () => import("./commands/changes.ts");
 const checking = () => import("./commands/checking.ts");
 const clients = () => import("./commands/clients.ts");
@@ -68,7 +68,7 @@ const ROWS: readonly Row[] = [
   ["start", "doctor", "show the state of heed, and test it", doctor, free],
 
   ["write", "write", "write a memory", writing, free],
-  ["write", "edit", "change or rename a memory, by flags or in your editor", writing, free],
+  ["write", "edit", "change or rename a memory", writing, free],
   ["write", "remove", "remove a memory, or bring a removed one back", writing, free],
   ["write", "undo", "undo a change, or all changes of a session or actor", changes, free],
   ["write", "inbox", "what needs your approval: proposals, and rules from elsewhere", inbox, isLook],

@@ -16,19 +16,20 @@ describe("a wrong command line", () => {
     ],
     [["list", "--cwd", "/does/not/exist"], "heed: --cwd /does/not/exist: there is no such directory.\n"],
     [["undo", "--since", "2026-01-01"], "heed: --since goes with --session or --actor.\n"],
-    [
-      ["undo", "x", "--list"],
-      "heed: --list undoes nothing: give it alone. For one memory: heed show NAME --log\n",
-    ],
+    [["undo", "x", "--list"], "heed: --list does not go with CHANGE: give it alone or with --limit.\n"],
     [
       ["check", "--base", "HEAD", "x"],
-      "heed: give files, health or nothing. For one memory: heed check --confirm NAME, or --fix NAME\n",
+      "heed: --base does not go with files|health|NAME: give it alone or with --fix or with --format.\n",
     ],
     [
-      ["doctor", "--reindex", "--fix"],
-      "heed: --fix repairs what the tests find: give it without --quick and --reindex.\n",
+      ["check", "x"],
+      "heed: give files, health or nothing. For one memory: heed check --confirm NAME, or --fix NAME\n",
     ],
-    [["inbox", "confirm"], "heed: NAME is missing. Usage: heed inbox confirm NAME\n"],
+    [["doctor", "--reindex", "--fix"], "heed: --fix does not go with --reindex: give it alone.\n"],
+    [
+      ["inbox", "confirm"],
+      "heed: handle is an empty text: give the name of a memory, heed:name, or its id\n",
+    ],
   ])("%j exits with 2 and says what was meant, on stderr only", async (args, stderr) => {
     expect(await machine.spawn(args)).toEqual({ exitCode: 2, stdout: "", stderr });
   });

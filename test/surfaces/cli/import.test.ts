@@ -1,9 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { ImportedMemory } from "../../../src/heed.ts";
-import { Output } from "../../../src/surfaces/cli/output/output.ts";
-import { sortStatements } from "../../../src/surfaces/cli/terminal/sort-statements.ts";
+import { atScreen } from "./at-screen.ts";
 import { Machine } from "./run-heed.ts";
 
 async function machineWith(name: string, text: string): Promise<Machine> {
@@ -55,40 +53,41 @@ test("what is not taken is named", async () => {
   );
 });
 
-describe("at a terminal a section is a rule, a fact or left by one key", () => {
-  const open = [
-    ["CLAUDE.md:3", "Layout"],
-    ["CLAUDE.md:7", "Rules"],
-    ["CLAUDE.md:8", "Rules"],
-    ["CLAUDE.md:12", "Links"],
-  ].map(([place = "", section = ""]): ImportedMemory => ({
-    outcome: "open",
-    type: "",
-    name: place,
-    statement: `what ${place} says`,
-    place,
-    section,
-    ...(section === "Links" && { isRule: true }),
-  }));
-  const [layout, main, tests, links] = open.map(({ place }) => place) as [string, string, string, string];
+test.each([
+  [
+    ["f", "r", ""],
+    ["feedback: Rules: Never push", "feedback: Rules: Run tests", "project: Layout is src"],
+  ],
+  [["maybe", ""], []],
+  [["n", "o", "r", "", ""], ["feedback: Rules: Never push"]],
+  [
+    ["y", "n", "y"],
+    ["project: Layout is src", "project: Links: See the wiki"],
+  ],
+  [["r", "q"], []],
+])("at a terminal a section is rules, facts or left by one answer: %j", async (answer, kept) => {
+  const text =
+    "## Layout\n\n- Layout is src\n\n## Rules\n\n- Never push\n- Run tests\n\n## Links\n\n- See the wiki\n";
+  const machine = await machineWith("CLAUDE.md", text);
+  const { text: shown } = await atScreen(
+    process.execPath,
+    [machine.environment()["HEED"] ?? "", "import", "CLAUDE.md", "--apply"],
+    { answer, env: machine.environment(), cwd: machine.work },
+  );
+  expect(shown).toContain("Layout  1/3\n  Layout is src\n");
+  const { stdout } = await machine.run("list");
+  expect(stdout.split("\n").map((line) => line.replace(/\t.*\t/, ": "))).toEqual([...kept, ""]);
+});
 
-  test.each([
-    ["fr\r", { [layout]: "project", [main]: "feedback", [tests]: "feedback" }],
-    ["\r\r\r", {}],
-    ["nor\rf", { [main]: "feedback", [links]: "project" }],
-    ["yny", { [layout]: "project", [links]: "feedback" }],
-    ["xrq", undefined],
-    ["r\u0003", undefined],
-    ["r", undefined],
-  ])("%j", (keys, types) => {
-    const shown: string[] = [];
-    const stream = { write: (text: string) => shown.push(text) };
-    const pressed = keys.split("");
-    expect(
-      sortStatements(open, new Output({ isJson: false }, {}, stream, stream), () => pressed.shift() ?? ""),
-    ).toEqual(types);
-    expect(shown.join("")).toContain("Layout  1/3\n  what CLAUDE.md:3 says\n");
-  });
+test("y takes a section as rules where its file says that they always hold", async () => {
+  const machine = await machineWith("always.mdc", "---\nalwaysApply: true\n---\n- Never push\n");
+  const { text } = await atScreen(
+    process.execPath,
+    [machine.environment()["HEED"] ?? "", "import", "always.mdc", "--apply"],
+    { answer: "y", env: machine.environment(), cwd: machine.work },
+  );
+  expect(text).toContain("Rules? [y/N, ");
+  expect((await machine.run("list")).stdout).toMatch(/^feedback\t/);
 });
 
 describe("heed export", () => {

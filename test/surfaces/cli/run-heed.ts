@@ -143,7 +143,7 @@ export class Machine {
       "FORCE_COLOR",
     ]);
     const kept = Object.entries(process.env).filter(
-      ([name]) => !hidden.has(name) && !/^(HEED_|XDG_|GIT_|VISUAL$|EDITOR$|COLUMNS$)/.test(name),
+      ([name]) => !hidden.has(name) && !/^(HEED_|XDG_|GIT_|COLUMNS$)/.test(name),
     );
     return {
       ...(Object.fromEntries(kept) as Record<string, string>),

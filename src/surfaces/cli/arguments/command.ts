@@ -1,6 +1,5 @@
 import { nearestNames } from "../../../memory/nearest-names.ts";
 import type { ActingAs } from "./acting-as.ts";
-import { given } from "../../given.ts";
 import { grouped } from "../output/text.ts";
 import type { Output } from "../output/output.ts";
 import { type Actor, type Heed, type HeedErrorCode, HeedError, METHODS } from "../../../heed.ts";
@@ -10,18 +9,20 @@ import type { Schema } from "../../../here/schema.ts";
 export interface OptionSpec {
   value?: string;
   short?: string;
-  /** May be given more than once; values are also split at commas. */
+  /** May be given more than once; values are also split at commas, unless they may hold some. */
   isList?: boolean;
+  hasCommas?: boolean;
   words?: readonly string[];
+  /** A whole number from and to. */
+  range?: readonly [from: number, to: number];
   /** It needs one of these: a flag such as `--list`, or the word of an action as the first argument. */
   goesWith?: readonly string[];
-  /** The field of a request that it gives, and what that may be: see `ParsedArguments.fields`. */
+  /** Nothing but these flags and arguments may stand beside it. */
+  onlyWith?: readonly string[];
+  /** The field of a request that it gives: see `ParsedArguments.fields`. */
   sets?: string;
-  schema?: Schema;
   /** What a switch gives. Default: true. */
-  to?: boolean;
-  /** Commas belong to a value of the list. */
-  hasCommas?: boolean;
+  to?: false | null;
   help: string;
 }
 
@@ -39,8 +40,7 @@ export function optionsFor(
 ): OptionSpecs {
   return Object.fromEntries(
     Object.entries(flags).map(([flag, { sets = flag, help, ...own }]): [string, OptionSpec] => {
-      const schema = fields[sets] ?? {};
-      const { type, items, description = "", maxItems, maxLength } = schema;
+      const { type, items, description = "", maxItems, maxLength, ...schema } = fields[sets] ?? {};
       const words = own.words ?? ((items ?? schema).enum as readonly string[] | undefined);
       const limits = [
         ...(words ?? []),
@@ -49,15 +49,33 @@ export function optionsFor(
         ...(maxLength && maxLength >= 80 ? [`at most ${grouped(maxLength)} characters`] : []),
       ].join(", ");
       const made = {
-        ...(type !== "boolean" && { value: type === "integer" ? "N" : words ? "WORD" : "TEXT" }),
+        ...(type !== "boolean" && { value: words ? "WORD" : "TEXT" }),
         ...(type === "array" && { isList: true }),
         ...(words && { words }),
         help: `${help ?? description}${limits && ` (${limits})`}`,
       };
-      return [flag, { ...made, ...own, sets, schema }];
+      return [flag, { ...made, ...own, sets }];
     }),
   );
 }
+
+/** How many are listed. */
+export const limitTo = (max: number, usual: number, what = "at most this many"): OptionSpec => ({
+  value: "N",
+  short: "n",
+  sets: "limit",
+  range: [1, max],
+  help: `${what} (1 to ${max}, default ${usual})`,
+});
+
+/** How many days of sessions are read. */
+export const daysWith = (...goesWith: readonly string[]): OptionSpec => ({
+  value: "N",
+  sets: "days",
+  range: [1, 3650],
+  goesWith,
+  help: "read the sessions of the last N days (default 30)",
+});
 
 /** A positional argument. */
 export interface ArgumentSpec {
@@ -66,6 +84,7 @@ export interface ArgumentSpec {
   /** Takes all that is left. */
   isRest?: boolean;
   words?: readonly string[];
+  goesWith?: readonly string[];
 }
 
 /** What a command takes, says about itself and does. Help and parsing are made from it. */
@@ -116,11 +135,13 @@ export type CommandGroup = keyof typeof COMMAND_GROUPS;
 /** The flags and arguments of one call, already checked against the command's specification. */
 export class ParsedArguments {
   readonly positionals: readonly string[];
-  readonly #flags: ReadonlyMap<string, readonly string[]>;
+  readonly #values: ReadonlyMap<string, unknown>;
+  readonly #options: OptionSpecs;
 
-  constructor(positionals: readonly string[], flags: ReadonlyMap<string, readonly string[]>) {
+  constructor(positionals: readonly string[], values: ReadonlyMap<string, unknown>, options: OptionSpecs) {
     this.positionals = positionals;
-    this.#flags = flags;
+    this.#values = values;
+    this.#options = options;
   }
 
   /** The first argument; empty without one. */
@@ -130,58 +151,37 @@ export class ParsedArguments {
 
   /** Every flag and argument that was given. */
   get words(): string[] {
-    return [...this.#flags.keys(), ...this.positionals];
+    return [...this.#values.keys(), ...this.positionals];
   }
 
   has(flag: string): boolean {
-    return this.#flags.has(flag);
+    return this.#values.has(flag);
   }
 
   /** The value of a flag; the last one when it was repeated. */
   text(flag: string): string | undefined {
-    return this.#flags.get(flag)?.at(-1);
+    return this.#values.get(flag) as string | undefined;
   }
 
-  /** All values of a flag, also those joined by commas. */
-  list(flag: string, hasCommas = false): string[] | undefined {
-    return this.#flags
-      .get(flag)
-      ?.flatMap((value) => (hasCommas ? value : value.split(",")))
-      .map((value) => value.trim())
-      .filter((value) => value !== "");
+  /** All values of a flag that is a list. */
+  list(flag: string): string[] | undefined {
+    return this.#values.get(flag) as string[] | undefined;
   }
 
-  /** The text flags among these that were given, by their names. */
-  given<T extends string>(...flags: readonly T[]): { [K in T]?: string } {
-    return given(Object.fromEntries(flags.map((flag) => [flag, this.text(flag)])) as { [K in T]?: string });
+  /** The value of a flag with a range. */
+  count(flag: string): number | undefined {
+    return this.#values.get(flag) as number | undefined;
   }
 
   /** What flags give of a request, by the fields that they set; what no flag gives is absent. */
-  fields<T extends object>(options: OptionSpecs): Partial<T> {
-    const fields = Object.entries(options).flatMap(
-      ([flag, { sets, schema, to = true, hasCommas }]): [string, unknown][] => {
-        if (sets === undefined || !this.has(flag)) return [];
-        const { type, minimum = 1, maximum = 1_000_000 } = schema ?? {};
-        if (type === "boolean") return [[sets, to]];
-        if (type === "integer") return [[sets, this.count(flag, { min: minimum, max: maximum })]];
-        return [[sets, type === "array" ? this.list(flag, hasCommas) : this.text(flag)]];
-      },
-    );
-    return Object.fromEntries(fields) as Partial<T>;
-  }
-
-  /** A whole number within bounds. */
-  count(flag: string, bounds: { min: number; max: number }): number | undefined {
-    const value = this.text(flag);
-    if (value === undefined) return undefined;
-    const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
-    if (!(number >= bounds.min && number <= bounds.max))
-      throw usageError(
-        `--${flag} is "${value}": give a whole number from ${bounds.min} to ${bounds.max}.`,
-        flag,
-        value,
-      );
-    return number;
+  fields<T extends object>(): Partial<T> {
+    const set = Object.entries(this.#options).filter(([flag, { sets }]) => sets && this.has(flag));
+    return Object.fromEntries(
+      set.map(([flag, { sets = "", to }]): [string, unknown] => [
+        sets,
+        to === undefined ? this.#values.get(flag) : to,
+      ]),
+    ) as Partial<T>;
   }
 }
 
@@ -234,7 +234,7 @@ export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   usage: "the command line is wrong: unknown command or flag, missing or malformed argument, ambiguous name",
   notFound: "there is no such memory, change, receipt or store",
   conflict: "another process is writing, or the file was changed outside heed: try again",
-  outside: "something outside heed failed: git, the file system, an editor",
+  outside: "something outside heed failed: git, the file system, the network",
   internal: "a bug in heed; HEED_DEBUG=1 shows the stack",
 };
 

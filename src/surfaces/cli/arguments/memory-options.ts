@@ -1,4 +1,4 @@
-import type { MemoryChanges, SectionChanges, Heed, MemoryFilter } from "../../../heed.ts";
+import type { Heed, MemoryFilter } from "../../../heed.ts";
 import { WORDS } from "../../../memory/limits.ts";
 import type { OptionSpecs, ParsedArguments } from "./command.ts";
 import { checkWord, fieldsOf, optionsFor, usageError } from "./command.ts";
@@ -19,6 +19,7 @@ export const SECTIONS: readonly (readonly [flag: string, label: string])[] = [
 
 const FIELD_OPTIONS = optionsFor(MEMORY_FIELDS, {
   type: { value: "TYPE", short: "t" },
+  body: {},
   tag: { sets: "tags", value: "TAG" },
   also: { sets: "aliases", value: "PHRASE", help: "other words to find it by" },
   expires: { value: "DATE" },
@@ -30,7 +31,6 @@ const FIELD_OPTIONS = optionsFor(MEMORY_FIELDS, {
   },
 });
 
-const TRIGGER = optionsFor(MEMORY_FIELDS, { trigger: { value: "WORD" } });
 const sectionFlags = (...left: readonly string[]): OptionSpecs =>
   Object.fromEntries(
     SECTIONS.filter(([flag]) => !left.includes(flag)).map(([flag, label]) => [
@@ -42,7 +42,6 @@ const sectionFlags = (...left: readonly string[]): OptionSpecs =>
 /** The flags that say what a memory holds. The rest is given by --body and --file, or changed by `edit`. */
 export const DRAFT_OPTIONS: OptionSpecs = {
   ...FIELD_OPTIONS,
-  ...optionsFor(MEMORY_FIELDS, { body: {} }),
   ...sectionFlags("preconditions"),
   everywhere: { help: "applies in every repository" },
   path: { value: "GLOB", isList: true, help: "applies to these paths only" },
@@ -53,44 +52,34 @@ export const DRAFT_OPTIONS: OptionSpecs = {
 export const CHANGE_OPTIONS: OptionSpecs = {
   ...DRAFT_OPTIONS,
   ...sectionFlags(),
-  ...TRIGGER,
+  ...optionsFor(MEMORY_FIELDS, { trigger: { value: "WORD" } }),
+  "no-expires": { sets: "expires", to: null, help: "remove its expiry date" },
   "no-branch": { help: "applies on every branch and in every worktree" },
 };
 
-/** The changes that the flags ask for; what no flag gives is absent. */
-export function readChanges(args: ParsedArguments): MemoryChanges {
+/** What the flags give of a memory, but for its labelled sections; what no flag gives is absent. */
+export function readFields<T extends object>(args: ParsedArguments): Partial<T> {
   const [paths, branch] = [args.list("path"), args.text("branch")];
   const isNarrow = (paths ?? branch) !== undefined || args.has("no-branch");
   if (args.has("everywhere") && isNarrow)
     throw usageError("--everywhere contradicts --path and --branch. Give one or the other.", "everywhere");
-  return given({
-    ...args.fields<MemoryChanges>({ ...FIELD_OPTIONS, ...TRIGGER }),
-    body: readBody(args),
-    scope: args.has("everywhere") ? "everywhere" : isNarrow ? given({ paths, branch }) : undefined,
-  });
+  const scope = args.has("everywhere") ? "everywhere" : given({ paths, branch });
+  return { ...args.fields<T>(), ...((args.has("everywhere") || isNarrow) && { scope }) };
 }
 
-const sectionsIn = (args: ParsedArguments): (readonly [label: string, text: string])[] =>
+/** The labelled sections that the flags give. */
+export const sectionsIn = (args: ParsedArguments): (readonly [label: string, text: string])[] =>
   SECTIONS.flatMap(([flag, label]) => {
     const text = args.text(flag);
     return text === undefined ? [] : [[label, text] as const];
   });
 
-/** The labelled parts that the flags give, for a text whose other parts stay. */
-export function readSectionChanges(args: ParsedArguments): SectionChanges {
-  return Object.fromEntries(
-    sectionsIn(args).map(([label, text]) => [label.toLowerCase().replaceAll(" ", "-"), text]),
-  );
-}
-
-export const hasSections = (args: ParsedArguments): boolean => sectionsIn(args).length > 0;
-
-function readBody(args: ParsedArguments): string | undefined {
+/** A text, then the labelled sections of the flags. */
+export function withSections(text: string | undefined, args: ParsedArguments): string {
   const sections = sectionsIn(args).map(
-    ([label, text]) => `**${label}:**${/^1[.)]/.test(text) ? "\n" : " "}${text}`,
+    ([label, said]) => `**${label}:**${/^1[.)]/.test(said) ? "\n" : " "}${said}`,
   );
-  const parts = [args.text("body"), ...sections].filter((part) => part !== undefined);
-  return parts.length === 0 ? undefined : parts.join("\n");
+  return [text, ...sections].filter(Boolean).join("\n");
 }
 
 /** The flags that narrow down which memories are meant. */
@@ -109,9 +98,9 @@ export const FILTER_OPTIONS: OptionSpecs = optionsFor(fieldsOf("memories.list", 
   },
 });
 
-/** The filter that the flags ask for. An unknown type is an error: an empty answer would hide the mistyped word. */
+/** The filter, or the whole request, that the flags ask for. An unknown type is an error: an empty answer would hide the mistyped word. */
 export function readFilter(args: ParsedArguments, heed: Heed): MemoryFilter {
-  const filter = args.fields<MemoryFilter>(FILTER_OPTIONS);
+  const filter = args.fields<MemoryFilter>();
   const known = heed.memories.types().map(({ name }) => name);
   for (const type of filter.types ?? []) checkWord(known, "type", type);
   return filter;

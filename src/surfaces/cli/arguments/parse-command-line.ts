@@ -32,63 +32,80 @@ export function parseCommandLine(command: Command, words: readonly string[]): Pa
     ),
   });
   const positionals: string[] = [];
-  const flags = new Map<string, string[]>();
+  const values = new Map<string, unknown>();
   for (const token of tokens) {
     if (token.kind === "positional") positionals.push(token.value);
     if (token.kind !== "option") continue;
-    const spec = Object.hasOwn(specs, token.name) ? specs[token.name] : undefined;
+    const { name, value } = token;
+    const spec = Object.hasOwn(specs, name) ? specs[name] : undefined;
     if (!spec) throw unknownFlag(command, token.rawName, Object.keys(specs));
     if (spec.value === undefined) {
-      if (token.value !== undefined)
-        throw usageError(
-          `--${token.name} takes no value. Remove "=${token.value}".`,
-          token.name,
-          token.value,
-        );
-      flags.set(token.name, []);
+      if (value !== undefined) throw usageError(`--${name} takes no value. Remove "=${value}".`, name, value);
+      values.set(name, true);
       continue;
     }
-    const value = token.value;
     // `--limit --json` means a forgotten value far more often than a value that begins with two dashes.
     if (value === undefined || (!token.inlineValue && value.startsWith("--")))
-      throw usageError(`--${token.name} needs a value: --${token.name} ${spec.value}.`, token.name);
-    for (const word of spec.isList ? value.split(",") : [value])
-      if (spec.words) checkWord(spec.words, `--${token.name}`, word.trim());
-    flags.set(token.name, [...(flags.get(token.name) ?? []), value]);
+      throw usageError(`--${name} needs a value: --${name} ${spec.value}.`, name);
+    const all = spec.isList && !spec.hasCommas ? value.split(",") : [value];
+    const words = spec.isList ? all.map((one) => one.trim()).filter((one) => one !== "") : all;
+    for (const word of words) if (spec.words) checkWord(spec.words, `--${name}`, word);
+    const before = (values.get(name) ?? []) as string[];
+    values.set(
+      name,
+      spec.isList ? [...before, ...words] : spec.range ? numberOf(name, value, spec.range) : value,
+    );
   }
-  if (!flags.has("help")) {
-    checkPositionals(command, positionals);
-    for (const name of flags.keys()) checkCompany(name, specs[name]?.goesWith, positionals[0], flags);
-  }
-  return new ParsedArguments(positionals, flags);
+  if (!values.has("help")) checkCompany(command, positionals, new Set(values.keys()));
+  return new ParsedArguments(positionals, values, specs);
 }
 
-function checkPositionals(command: Command, positionals: readonly string[]): void {
-  for (const [index, spec] of command.arguments.entries()) {
+function numberOf(flag: string, value: string, [from, to]: readonly [number, number]): number {
+  const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
+  if (number >= from && number <= to) return number;
+  throw usageError(`--${flag} is "${value}": give a whole number from ${from} to ${to}.`, flag, value);
+}
+
+/** Which arguments and flags there have to be, and which may stand beside each other. */
+function checkCompany(command: Command, positionals: readonly string[], flags: ReadonlySet<string>): void {
+  const last = command.arguments.length - 1;
+  const given = [...flags].map((flag) => `--${flag}`);
+  for (const [index, { name, isOptional, words, goesWith }] of command.arguments.entries()) {
     const value = positionals[index];
-    if (value === undefined && !spec.isOptional)
-      throw usageError(`${spec.name} is missing. Usage: ${usageLine(command)}`, spec.name);
-    if (value !== undefined && spec.words) checkWord(spec.words, spec.name, value);
+    if (value === undefined && !isOptional)
+      throw usageError(`${name} is missing. Usage: ${usageLine(command)}`, name);
+    if (value === undefined) continue;
+    if (words) checkWord(words, name, value);
+    given.push(name);
+    checkNeeds(name, goesWith);
   }
-  if (!command.arguments.at(-1)?.isRest && positionals.length > command.arguments.length) {
-    const surplus = positionals[command.arguments.length] ?? "";
+  const surplus = positionals[last + 1];
+  if (surplus !== undefined && !command.arguments[last]?.isRest)
     throw usageError(
       `"${surplus}" is an unexpected argument (quote text with spaces). Usage: ${usageLine(command)}`,
       "argument",
       surplus,
     );
+  for (const [flag, { goesWith, onlyWith }] of Object.entries(command.options)) {
+    if (!flags.has(flag)) continue;
+    checkNeeds(`--${flag}`, goesWith);
+    const beside = [
+      `--${flag}`,
+      ...(onlyWith ?? given),
+      ...Object.keys(GLOBAL_OPTIONS).map((name) => `--${name}`),
+    ];
+    const other = given.find((one) => !beside.includes(one));
+    if (other !== undefined)
+      throw usageError(
+        `--${flag} does not go with ${other}: give it ${["alone", ...(onlyWith ?? [])].join(" or with ")}.`,
+        flag,
+      );
   }
-}
 
-function checkCompany(
-  name: string,
-  others: readonly string[] | undefined,
-  action: string | undefined,
-  flags: ReadonlyMap<string, unknown>,
-): void {
-  const isThere = (other: string): boolean =>
-    other.startsWith("--") ? flags.has(other.slice(2)) : other === action;
-  if (others && !others.some(isThere)) throw usageError(`--${name} goes with ${others.join(" or ")}.`, name);
+  function checkNeeds(what: string, others: readonly string[] | undefined): void {
+    if (others && !others.some((other) => given.includes(other) || other === positionals[0]))
+      throw usageError(`${what} goes with ${others.join(" or ")}.`, what.replace(/^--/, ""));
+  }
 }
 
 function unknownFlag(command: Command, rawName: string, names: readonly string[]): HeedError {

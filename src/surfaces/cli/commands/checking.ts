@@ -16,22 +16,34 @@ const ATTESTATION_OPTIONS = optionsFor(fieldsOf("maintenance.verify", "attestati
   claim: { sets: "claims", value: "CLAIM", hasCommas: true, goesWith: ["--confirm"] },
   note: { short: "n", goesWith: ["--confirm"] },
 });
-const OF_CHANGE = { goesWith: ["--base", "--staged"] };
+/** What a report on a change takes. */
+const OF_CHANGE = ["--fix", "--format"];
 
 const check: CommandSpec = {
-  arguments: [{ name: "files|health|NAME", isOptional: true, isRest: true }],
+  arguments: [{ name: "files|health|NAME", isOptional: true }],
   options: {
-    confirm: { help: "record that the memory NAME still holds" },
+    confirm: {
+      onlyWith: ["files|health|NAME", "--claim", "--note"],
+      help: "record that the memory NAME still holds",
+    },
     ...ATTESTATION_OPTIONS,
     fix: { help: "update NAME where the code moved or changed; without NAME remove duplicates" },
     yes: { short: "y", goesWith: ["--fix"], help: "make the changes without asking" },
     values: { goesWith: ["--fix"], help: "and --yes: change values too (the code may be wrong instead)" },
-    base: { value: "REF", help: "check the commits since REF against the memories of this repository" },
-    staged: { help: "check what is staged against them; --fix repairs the work tree" },
+    base: {
+      sets: "base",
+      value: "REF",
+      onlyWith: OF_CHANGE,
+      help: "check the commits since REF against the memories of this repository",
+    },
+    staged: {
+      onlyWith: OF_CHANGE,
+      help: "check what is staged against them; --fix repairs the work tree",
+    },
     format: {
       value: "WORD",
       words: ["text", "markdown", "github", "sarif", "patch"],
-      ...OF_CHANGE,
+      goesWith: ["--base", "--staged"],
       help: "for a terminal, a pull request, annotations of GitHub, SARIF 2.1, or git apply",
     },
   },
@@ -59,30 +71,21 @@ const check: CommandSpec = {
   json: '{"stores": [{"store", "files", "memories", "problems": [...]}], "errors", "warnings", "health"}; health {"total", "byType", ..., "sections": [{"kind", "findings"}]}; --confirm {"outcome": "verified", "attested", "change", "verdict"} or "refused" with "refusals"; --fix NAME {"outcome": "proposed"|"repaired"|"nothing", "steps", "open", "diff", "hash", "verdict"}; --fix {"steps": [{"action", "name", "other", "reason"}], "isApplied", "changes"}; --base {"base", "head", "rules", "findings", "patch", "fixed", "errors", "warnings"}',
   async run(invocation) {
     const { args } = invocation;
-    const ways = ["confirm", "base", "staged"].filter((flag) => args.has(flag));
-    const isChange = args.has("base") || args.has("staged");
-    if (args.has("fix") && !isChange) ways.push("fix");
-    const [way, other] = ways;
-    if (other !== undefined) throw usageError(`--${way} and --${other} exclude each other.`, other);
-    if (way === "fix" && args.first === "") return tidy(invocation);
-    const isReport = way === undefined || isChange;
-    const isKnown = !isReport || ["", "files", "health"].includes(args.first);
-    if (args.positionals.length > 1 || !isKnown || (way === "confirm" && args.first === ""))
-      throw usageError(
-        isReport
-          ? "give files, health or nothing. For one memory: heed check --confirm NAME, or --fix NAME"
-          : `give the name of one memory. Usage: heed check --${way} NAME`,
-        "NAME",
-        args.first,
-      );
-    if (isChange) return checkChange(invocation);
-    return isReport ? report(invocation) : way === "fix" ? repair(invocation) : confirm(invocation);
+    if (args.has("base") || args.has("staged")) return checkChange(invocation);
+    if (args.has("fix")) return args.first === "" ? tidy(invocation) : repair(invocation);
+    if (args.has("confirm")) return confirm(invocation);
+    if (["", "files", "health"].includes(args.first)) return report(invocation);
+    throw usageError(
+      "give files, health or nothing. For one memory: heed check --confirm NAME, or --fix NAME",
+      "NAME",
+      args.first,
+    );
   },
 };
 
 async function checkChange({ args, out, open, actor }: Invocation): Promise<number> {
   const report = await open().maintenance.checkDiff(
-    { ...args.given("base"), isStaged: args.has("staged"), isFixed: args.has("fix") },
+    { ...args.fields<{ base: string }>(), isStaged: args.has("staged"), isFixed: args.has("fix") },
     actor,
   );
   const { diffLinesAs } = await import("../terminal/diff-report.ts");
@@ -121,7 +124,7 @@ async function report({ args, out, open, cwd }: Invocation): Promise<number> {
 }
 
 async function confirm({ args, out, actor, open }: Invocation): Promise<number> {
-  const attestation = args.fields<Attestation>(ATTESTATION_OPTIONS);
+  const attestation = args.fields<Attestation>();
   const result = await open().maintenance.verify(args.first, attestation, actor);
   if (result.outcome === "refused") return answerRefused(out, result);
   out.answer(result, () => [

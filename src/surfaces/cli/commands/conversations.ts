@@ -7,8 +7,7 @@ import type {
   CaptureReport,
 } from "../../../heed.ts";
 import type { CommandSpec } from "../arguments/command.ts";
-import { usageError, EXIT } from "../arguments/command.ts";
-import { given } from "../../given.ts";
+import { EXIT, limitTo } from "../arguments/command.ts";
 import { minuteOf, plural, bold, cleanText, cyan, dim, oneLine, yellow } from "../output/text.ts";
 import type { Text } from "../output/text.ts";
 import { setPriority } from "node:os";
@@ -23,10 +22,15 @@ const WHO: Readonly<Record<ShownPassage["kind"], string>> = {
 const history: CommandSpec = {
   arguments: [{ name: "WORDS", isRest: true, isOptional: true }],
   options: {
-    session: { value: "ID", help: "read this conversation" },
-    memory: { value: "NAME", help: "read the part that a memory came from" },
-    everywhere: { help: "search all repositories; default: this one" },
-    limit: { value: "N", short: "n", help: "at most N conversations (default 5) or passages (default 40)" },
+    session: { sets: "session", value: "ID", onlyWith: ["--limit"], help: "read this conversation" },
+    memory: {
+      sets: "memory",
+      value: "NAME",
+      onlyWith: ["--limit"],
+      help: "read the part that a memory came from",
+    },
+    everywhere: { sets: "isEverywhere", help: "search all repositories; default: this one" },
+    limit: limitTo(500, 5, "at most this many conversations, or passages"),
   },
   details: [
     "Searches what you and your agents said in past sessions of every client with transcripts on this machine; without",
@@ -37,17 +41,9 @@ const history: CommandSpec = {
   examples: ["heed history retry after a 401", "heed history --memory staging-database"],
   json: '{"conversations": [...], "count", "isPartial", "isOff"}; one: {"passages": [...], "at", "count", ...}',
   async run({ args, out, open }) {
-    const limit = args.count("limit", { min: 1, max: 500 });
-    const about = args.given("session", "memory");
-    const text = args.positionals.join(" ");
-    const ways = [text !== "", ...Object.keys(about)].filter(Boolean);
-    if (ways.length > 1) throw usageError("give words, --session or --memory: one of them", "session");
     const heed = open();
-    if (Object.keys(about).length > 0) {
-      const shown = await heed.conversations.show({
-        ...about,
-        ...given({ limit }),
-      });
+    if (args.has("session") || args.has("memory")) {
+      const shown = await heed.conversations.show(args.fields());
       out.answer(shown, () => [
         headOf(shown, heed),
         ...shown.passages.flatMap((passage, i): Text[] => ["", ...passageLines(passage, i === shown.at)]),
@@ -56,10 +52,9 @@ const history: CommandSpec = {
       for (const line of partialLines(shown)) out.note(yellow(line));
       return;
     }
-    const isEverywhere = args.has("everywhere");
-    const answer = await heed.conversations.search({ text, isEverywhere, ...given({ limit }) });
+    const answer = await heed.conversations.search({ text: args.positionals.join(" "), ...args.fields() });
     out.answer(answer, () => answer.conversations.flatMap((found) => [...foundLines(found, heed), ""]));
-    for (const line of notesOf(answer, isEverywhere)) out.note(yellow(line));
+    for (const line of notesOf(answer, args.has("everywhere"))) out.note(yellow(line));
   },
 };
 

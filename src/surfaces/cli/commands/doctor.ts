@@ -2,7 +2,7 @@ import type { Heed, LearnStatus, StatusReport } from "../../../heed.ts";
 import { diagnose } from "../../clients/doctor/diagnose.ts";
 import type { Finding } from "../../clients/doctor/try-heed.ts";
 import { thisMachine } from "../../clients/this-machine.ts";
-import { type CommandSpec, EXIT, usageError } from "../arguments/command.ts";
+import { type CommandSpec, EXIT } from "../arguments/command.ts";
 import {
   type Fact,
   type Text,
@@ -25,7 +25,7 @@ const MARKS: Record<Finding["state"], Text> = {
 
 const doctor: CommandSpec = {
   options: {
-    fix: { help: "fix what can be fixed: files of clients, duplicates, permissions" },
+    fix: { onlyWith: [], help: "fix what can be fixed: files of clients, duplicates, permissions" },
     quick: { help: "show the state, test nothing" },
     reindex: { help: "rebuild the search indexes (search is slow without them), then show the state" },
   },
@@ -37,8 +37,6 @@ const doctor: CommandSpec = {
   json: '{"status": {"version", "mode", "repository", "stores", "places", "pending", ...}, "isWell", "findings": [{"about", "what", "state", "detail", "remedy"}]}; --quick: the status alone',
   async run({ args, out, open, env, cwd }) {
     const isQuick = args.has("quick") || args.has("reindex");
-    if (isQuick && args.has("fix"))
-      throw usageError("--fix repairs what the tests find: give it without --quick and --reindex.", "fix");
     const { setup, maintenance } = open();
     const status = args.has("reindex") ? await maintenance.reindex() : await setup.status();
     if (isQuick) {

@@ -13,13 +13,7 @@ import { type CommandSpec, fieldsOf, optionsFor, usageError } from "../arguments
 import { type Text, plural, bold, cyan, dim, doneLine, green, oneLine, red, yellow } from "../output/text.ts";
 import type { Output } from "../output/output.ts";
 import { askYesNo, canAsk } from "../terminal/read-given.ts";
-import {
-  type Section,
-  readTerminalKey,
-  sectionsOf,
-  sortStatements,
-  wordsOf,
-} from "../terminal/sort-statements.ts";
+import { type Section, sectionsOf, sortStatements, wordsOf } from "../terminal/sort-statements.ts";
 
 const MAX_SHOWN = 40;
 const MAX_NAMED = 8;
@@ -83,7 +77,7 @@ const importCommand: CommandSpec = {
     }
     const { isApplied, ...request } = {
       from: resolve(cwd, path),
-      ...args.fields<ImportRequest>(IMPORT_OPTIONS),
+      ...args.fields<ImportRequest>(),
     };
     const take = (more: Partial<ImportRequest>): Promise<ImportReport> =>
       open().exchange.importFrom({ ...request, ...more }, actor);
@@ -100,7 +94,7 @@ const importCommand: CommandSpec = {
 async function sort(report: ImportReport, out: Output): Promise<Record<string, string> | undefined | null> {
   const open = report.memories.filter(({ outcome }) => outcome === "open");
   if (open.length === 0) return undefined;
-  if (canAsk(out)) return sortStatements(open, out, readTerminalKey) ?? null;
+  if (canAsk(out)) return (await sortStatements(open, out)) ?? null;
   const held = `${plural(open.length, "statement")} in ${plural(sectionsOf(open).length, "section")}`;
   const remedy =
     "--as feedback takes all as rules, --as project as facts; at a terminal heed asks by section";
@@ -199,7 +193,7 @@ const exportCommand: CommandSpec = {
   json: '{"files", "memories", "lost"}',
   examples: ["heed export --format json memories.json", "heed export rules --type feedback"],
   async run({ args, out, open, cwd }) {
-    const { format = "files", ...filter } = args.fields<ExportRequest>(EXPORT_OPTIONS);
+    const { format = "files", ...filter } = args.fields<ExportRequest>();
     const [path] = args.positionals;
     const run = async (take: (text: string, file?: string) => void): Promise<ExportReport> =>
       open().exchange.exportAs({ format, ...filter }, take);

@@ -1,5 +1,5 @@
 import type { Decision, Explanation } from "../../../heed.ts";
-import { type CommandSpec, type Invocation, usageError } from "../arguments/command.ts";
+import { type CommandSpec, type Invocation, limitTo, usageError } from "../arguments/command.ts";
 import {
   type Text,
   alignTable,
@@ -19,10 +19,10 @@ const MAX_UNTOLD = 10;
 const why: CommandSpec = {
   arguments: [{ name: "PROMPT", isRest: true, isOptional: true }],
   options: {
-    receipt: { value: "ID", help: "explain a past injection" },
+    receipt: { value: "ID", onlyWith: ["--context"], help: "explain a past injection" },
     context: { help: "also print the text that enters the context" },
-    map: { help: "the list of facts that a session starts with" },
-    limit: { value: "N", short: "n", help: "without PROMPT: at most this many (1 to 1000, default 20)" },
+    map: { onlyWith: [], help: "the list of facts that a session starts with" },
+    limit: limitTo(1000, 20, "without PROMPT: at most this many"),
   },
   details: [
     "With PROMPT: a dry run, which records nothing. Form says how a memory is injected: rule, body, passages, pointer or",
@@ -41,8 +41,6 @@ const why: CommandSpec = {
     const { args, out, open } = invocation;
     const prompt = args.positionals.join(" ");
     const receipt = args.text("receipt");
-    if ([prompt !== "", receipt !== undefined, args.has("map")].filter(Boolean).length > 1)
-      throw usageError("give a prompt, --receipt ID or --map: one of them", "receipt");
     if (args.has("map")) return answerMap(invocation);
     if (prompt === "" && receipt === undefined) return listReceipts(invocation);
     const about = receipt === undefined ? { prompt } : { receipt };
@@ -75,7 +73,7 @@ async function listReceipts({ args, out, open }: Invocation): Promise<void> {
       '--context needs a prompt. For example: heed why "how do I deploy?" --context',
       "PROMPT",
     );
-  const receipts = await open().session.receipts({ limit: args.count("limit", { min: 1, max: 1000 }) });
+  const receipts = await open().session.receipts({ limit: args.count("limit") });
   out.answer({ receipts }, () => {
     if (receipts.length === 0) return out.nothing("Nothing was injected yet.");
     return out.rows(

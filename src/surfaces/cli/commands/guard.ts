@@ -1,7 +1,6 @@
 import { HeedError } from "../../../heed.ts";
 import type { GuardList, GuardRecipe, GuardTrial, GuardReplay, TriedCall, TriedStep } from "../../../heed.ts";
-import { type CommandSpec, type Invocation, usageError } from "../arguments/command.ts";
-import { given } from "../../given.ts";
+import { type CommandSpec, type Invocation, daysWith, usageError } from "../arguments/command.ts";
 import { answerChange, undoHint } from "../terminal/answers.ts";
 import {
   type Text,
@@ -25,8 +24,9 @@ const guard: CommandSpec = {
     { name: "WHAT", isOptional: true, isRest: true },
   ],
   options: {
-    days: { value: "N", goesWith: ["test"], help: "read the sessions of the last N days (default 30)" },
+    days: daysWith("test"),
     guard: {
+      sets: "guard",
       value: "YAML",
       goesWith: ["add", "test"],
       help: "the guard, as in the rule's file (YAML or JSON)",
@@ -101,7 +101,7 @@ const guard: CommandSpec = {
         const number = which === undefined ? undefined : Number(which);
         if (name === undefined || more.length > 0 || Number.isNaN(number))
           throw usageError("give the name of a rule, and the number of its guard if it has several", "WHAT");
-        answerChange(out, await heed.guards.remove(name, given({ number }), actor));
+        answerChange(out, await heed.guards.remove(name, number === undefined ? {} : { number }, actor));
       }
     }
   },
@@ -119,10 +119,7 @@ async function replayed(
   const guard = args.text("guard");
   if (more.length > 0 || !/^[^\s/{]+$/.test(name)) return undefined;
   try {
-    return await open().guards.replay(
-      name,
-      given({ guard, days: args.count("days", { min: 1, max: 3650 }) }),
-    );
+    return await open().guards.replay(name, args.fields<{ guard: string; days: number }>());
   } catch (error) {
     const isCommand = guard === undefined && !name.startsWith("heed:");
     if (isCommand && error instanceof HeedError && error.code === "not-found") return undefined;

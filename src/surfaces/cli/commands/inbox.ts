@@ -1,5 +1,5 @@
 import { type Heed, type PendingItem } from "../../../heed.ts";
-import { type CommandSpec, EXIT, usageError } from "../arguments/command.ts";
+import { type CommandSpec, EXIT } from "../arguments/command.ts";
 import { type Text, bold, cleanText, cyan, dim, doneLine, oneLine } from "../output/text.ts";
 import { answerWrite, diffLines } from "../terminal/answers.ts";
 import { openReviews, reviewStore } from "../terminal/review-store.ts";
@@ -10,7 +10,7 @@ const TRUST = { goesWith: ["trust"] };
 const inbox: CommandSpec = {
   arguments: [
     { name: "ACTION", isOptional: true, words: ACTIONS },
-    { name: "NAME", isOptional: true },
+    { name: "NAME", isOptional: true, goesWith: ["confirm", "reject", "restore"] },
   ],
   options: {
     reason: { value: "TEXT", short: "r", goesWith: ["reject"], help: "why" },
@@ -34,10 +34,6 @@ const inbox: CommandSpec = {
   async run(invocation) {
     const { args, out, open, actor } = invocation;
     const [action = "list", name = ""] = args.positionals;
-    const isAboutOne = !["list", "trust"].includes(action);
-    if (isAboutOne && name === "")
-      throw usageError(`NAME is missing. Usage: heed inbox ${action} NAME`, "NAME");
-    if (!isAboutOne && name !== "") throw usageError(`heed inbox ${action} takes no NAME.`, "NAME", name);
     const heed = open();
     if (action === "trust") return reviewStore(invocation);
     if (action === "confirm") return answerWrite(await heed.inbox.confirm(name, {}, actor), invocation);

@@ -9,7 +9,7 @@ import { helpForCommand, overview, HELP_TOPICS } from "../terminal/help-text.ts"
 
 const ui: CommandSpec = {
   options: {
-    port: { value: "PORT", help: "the port on 127.0.0.1; default: a free one" },
+    port: { value: "PORT", range: [1, 65_535], help: "the port on 127.0.0.1; default: a free one" },
   },
   details: [
     "Serves a page for you alone on 127.0.0.1, about this directory, until you end it with Ctrl-C or half an hour without",
@@ -27,7 +27,7 @@ const ui: CommandSpec = {
       env,
       // Beside the bundle that `heed` started.
       directory: join(dirname(realpathSync(script)), "web"),
-      port: args.count("port", { min: 1, max: 65_535 }),
+      port: args.count("port"),
       onServed: (served) =>
         out.answer(
           served,

@@ -1,19 +1,21 @@
 import type { RuleOutcome, RuleRecord, ShownMetadata } from "../../../heed.ts";
 import type { CommandSpec, Invocation } from "../arguments/command.ts";
-import { given } from "../../given.ts";
 import { FILTER_OPTIONS, readFilter } from "../arguments/memory-options.ts";
-import { usageError } from "../arguments/command.ts";
+import { daysWith, limitTo } from "../arguments/command.ts";
 import { bold, cyan, dim, green, oneLine, plural, right, yellow, factLines } from "../output/text.ts";
 import type { Text, Fact } from "../output/text.ts";
 import { handleOf } from "../../../memory/handle.ts";
 import { diffLines, verdictLines } from "../terminal/answers.ts";
-import { answerChanges, LIMIT } from "./changes.ts";
+import { answerChanges } from "./changes.ts";
 
 const list: CommandSpec = {
   options: {
     ...FILTER_OPTIONS,
-    rules: { help: "how often each rule stopped a call, was allowed an exception, cited and injected" },
-    days: { value: "N", goesWith: ["--rules"], help: "read the sessions of the last N days (default 30)" },
+    rules: {
+      onlyWith: ["--days"],
+      help: "how often each rule stopped a call, was allowed an exception, cited and injected",
+    },
+    days: daysWith("--rules"),
   },
   details: ["In a pipe: one memory a line, type, name and statement separated by tabs."],
   examples: [
@@ -25,11 +27,7 @@ const list: CommandSpec = {
   async run(invocation) {
     const { args, out, open } = invocation;
     const { memories } = open();
-    if (args.has("rules")) {
-      const filter = Object.keys(FILTER_OPTIONS).find((flag) => args.has(flag));
-      if (filter !== undefined) throw usageError(`--rules and --${filter} exclude each other.`, filter);
-      return answerRecords(invocation);
-    }
+    if (args.has("rules")) return answerRecords(invocation);
     const listed = await memories.list(readFilter(args, open()));
     out.answer({ memories: listed }, () => {
       if (!out.isTerminal)
@@ -55,8 +53,7 @@ const COLUMNS: readonly RuleOutcome[] = ["stopped", "excepted", "cited", "inject
 
 /** How often each rule here was stopped, excepted, cited and injected. */
 async function answerRecords({ args, out, open }: Invocation): Promise<void> {
-  const days = args.count("days", { min: 1, max: 3650 });
-  const records = await open().guards.records(given({ days }));
+  const records = await open().guards.records(args.fields<{ days: number }>());
   out.answer(records, () => [
     ...(records.rules.length === 0
       ? ["No rule applies here."]
@@ -105,11 +102,11 @@ function groupByType(memories: readonly ShownMetadata[]): Map<string, ShownMetad
 }
 
 const show: CommandSpec = {
-  arguments: [{ name: "NAME" }, { name: "CHANGE", isOptional: true }],
+  arguments: [{ name: "NAME" }, { name: "CHANGE", isOptional: true, goesWith: ["--diff"] }],
   options: {
     log: { help: "its changes, the newest first" },
     diff: { help: "what CHANGE and all later ones did to it; default: its last change" },
-    limit: { ...LIMIT, goesWith: ["--log"] },
+    limit: { ...limitTo(10_000, 50), goesWith: ["--log"] },
     raw: { help: "the file as it is, front matter included, without secrets" },
   },
   details: ["NAME is a name, heed:name, an id, or a unique beginning of an id."],
@@ -118,11 +115,9 @@ const show: CommandSpec = {
   async run(invocation) {
     const { args, out, open, actor } = invocation;
     const { memories, history } = open();
-    const change = args.positionals[1];
-    if (change !== undefined && !args.has("diff")) throw usageError("CHANGE needs --diff.", "CHANGE", change);
     if (args.has("log")) return answerChanges(invocation, args.first);
     if (args.has("diff")) {
-      const diff = await history.diff(args.first, { change });
+      const diff = await history.diff(args.first, { change: args.positionals[1] });
       out.answer({ diff }, () => diffLines(diff));
       return;
     }

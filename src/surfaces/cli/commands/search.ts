@@ -1,20 +1,15 @@
 import type { SearchHit, SearchRequest } from "../../../heed.ts";
-import { type CommandSpec, fieldsOf, optionsFor } from "../arguments/command.ts";
-import { given } from "../../given.ts";
+import { type CommandSpec, fieldsOf, limitTo, optionsFor } from "../arguments/command.ts";
 import { FILTER_OPTIONS, readFilter } from "../arguments/memory-options.ts";
 import { type Text, bold, cyan, dim, oneLine, plural, yellow } from "../output/text.ts";
 import { verdictWords } from "../terminal/answers.ts";
-
-const SEARCH_OPTIONS = optionsFor(fieldsOf("memories.search", "request"), {
-  explain: { sets: "isExplained" },
-});
 
 const search: CommandSpec = {
   arguments: [{ name: "QUERY", isRest: true }],
   options: {
     ...FILTER_OPTIONS,
-    limit: { value: "N", short: "n", help: "at most this many hits (1 to 100, default 10)" },
-    ...SEARCH_OPTIONS,
+    limit: limitTo(100, 10, "at most this many hits"),
+    ...optionsFor(fieldsOf("memories.search", "request"), { explain: { sets: "isExplained" } }),
   },
   details: [
     'Words, "phrases" and prefixes*. Scores compare within one answer only.',
@@ -24,13 +19,8 @@ const search: CommandSpec = {
   json: '{"hits": [{"metadata", "score", "snippet", "verdict", ...}], "collectionSize", "isCut", "source"}',
   async run({ args, out, open, actor: reader }) {
     const { memories } = open();
-    const request = { query: args.positionals.join(" "), ...readFilter(args, open()) };
-    const answer = await memories.search({
-      ...request,
-      reader,
-      ...args.fields<SearchRequest>(SEARCH_OPTIONS),
-      ...given({ limit: args.count("limit", { min: 1, max: 100 }) }),
-    });
+    const request: SearchRequest = { query: args.positionals.join(" "), reader, ...readFilter(args, open()) };
+    const answer = await memories.search(request);
     const { hits, collectionSize, source } = answer;
     out.answer(answer, () => {
       if (!out.isTerminal)

@@ -1,7 +1,8 @@
 import type { MapSetting, Mode } from "../../../heed.ts";
 import type { CommandSpec, Invocation } from "../arguments/command.ts";
-import { usageError } from "../arguments/command.ts";
 import { type Text, dim, doneLine, yellow } from "../output/text.ts";
+
+const SET = ["SETTING", "VALUE"];
 
 const config: CommandSpec = {
   arguments: [
@@ -9,9 +10,13 @@ const config: CommandSpec = {
     { name: "VALUE", isOptional: true },
   ],
   options: {
-    project: { goesWith: ["mode", "map"], help: "for this repository" },
-    user: { goesWith: ["mode", "map"], help: "for every repository without a setting of its own" },
-    session: { value: "ID", goesWith: ["mode"], help: "for one session, until it ends" },
+    project: { goesWith: ["mode", "map"], onlyWith: SET, help: "for this repository" },
+    user: {
+      goesWith: ["mode", "map"],
+      onlyWith: SET,
+      help: "for every repository without a setting of its own",
+    },
+    session: { value: "ID", goesWith: ["mode"], onlyWith: SET, help: "for one session, until it ends" },
   },
   details: [
     "Without VALUE: how it is set.",
@@ -66,8 +71,6 @@ const config: CommandSpec = {
 
 /** Which level the flags name: `project` where the repository has a store, unless they say otherwise. */
 function levelOf({ args, open }: Invocation): "user" | "project" {
-  if (["project", "user", "session"].filter((flag) => args.has(flag)).length > 1)
-    throw usageError("--project, --user and --session exclude each other. Give one of them.", "session");
   const hasProject = (): boolean =>
     open()
       .setup.stores()

@@ -9,7 +9,7 @@ import { readGiven } from "../terminal/read-given.ts";
 const sync: CommandSpec = {
   arguments: [
     { name: "REMOTE", isOptional: true },
-    { name: "FILE", isOptional: true },
+    { name: "FILE", isOptional: true, goesWith: ["agents-md", "skills"] },
   ],
   options: {
     user: { goesWith: ["agents-md", "skills"], help: "your own memories too, where only you read them" },
@@ -33,9 +33,7 @@ const sync: CommandSpec = {
     const [remote, file = ""] = args.positionals;
     if (remote === "agents-md") return syncAgents(file, invocation);
     if (remote === "skills") return keepSkills(file, invocation);
-    if (file !== "") throw usageError("only heed sync agents-md and skills take a path.", "FILE", file);
-    const isReadOnly = args.has("read-only");
-    const report = await open().setup.sync({ remote, isReadOnly });
+    const report = await open().setup.sync({ remote, isReadOnly: args.has("read-only") });
     out.answer(report, () => [
       doneLine(report.announcement),
       ...report.queued.map((name): Text => [yellow("  edited on both sides: "), name, dim("  (heed inbox)")]),
@@ -131,7 +129,7 @@ const scrub: CommandSpec = {
     const given = args.positionals[0];
     if (given === undefined && process.stdin.isTTY)
       throw usageError('no value is given. Write it to stdin: printf %s "$V" | heed scrub', "VALUE");
-    const value = given ?? (await readGiven(0));
+    const value = given ?? (await readGiven("-"));
     const isApplied = args.has("apply");
     const report = await open().setup.scrub(value, { isApplied }, actor);
     out.answer(report, () => {

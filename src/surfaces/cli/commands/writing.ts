@@ -1,23 +1,22 @@
-import type { Heed, MemoryChanges, MemoryDraft, Problem } from "../../../heed.ts";
+import type { MemoryChanges, MemoryDraft, SectionChanges } from "../../../heed.ts";
 import { LIMITS } from "../../../memory/limits.ts";
-import type { CommandSpec, Invocation, ParsedArguments } from "../arguments/command.ts";
+import type { CommandSpec, Invocation } from "../arguments/command.ts";
 import {
   CHANGE_OPTIONS,
   DRAFT_OPTIONS,
-  hasSections,
-  readChanges,
-  readSectionChanges,
+  readFields,
+  sectionsIn,
+  withSections,
 } from "../arguments/memory-options.ts";
 import { EXIT, usageError, optionsFor } from "../arguments/command.ts";
-import { given } from "../../given.ts";
 import { MEMORY_FIELDS } from "../../../here/schema.ts";
 import { answerChange, CHANGE_JSON, answerAsking, answerWrite, problemLine } from "../terminal/answers.ts";
-import type { Text } from "../output/text.ts";
-import { canAsk, readGiven } from "../terminal/read-given.ts";
+import { readGiven } from "../terminal/read-given.ts";
 
 const WRITE_OPTIONS = optionsFor(MEMORY_FIELDS, {
   name: { value: "NAME", help: "default: made from the statement" },
   store: {},
+  replaces: { value: "NAME" },
 });
 
 const write: CommandSpec = {
@@ -26,7 +25,6 @@ const write: CommandSpec = {
     ...DRAFT_OPTIONS,
     ...WRITE_OPTIONS,
     file: { value: "FILE", short: "f", help: "read a markdown memory from a file" },
-    replaces: { value: "NAME", help: "the memory that this one replaces" },
   },
   details: [
     `The statement (\`description\` in the file) is one line of at most ${LIMITS.statementChars} characters. \`-\` reads a markdown memory`,
@@ -42,68 +40,48 @@ const write: CommandSpec = {
   ],
   json: '{"outcome": "written"|"amended"|"unchanged", "metadata", "path", "announcement", "warnings", "near"}, {"outcome": "pending", "name", "reason", "near", ...} or {"outcome": "refused", "refusals"}',
   async run(invocation) {
-    const { args, out, open } = invocation;
-    const heed = open();
+    const { args, out, open, actor } = invocation;
+    const { memories } = open();
     const [argument] = args.positionals;
-    const file = args.text("file");
-    if (file !== undefined && argument !== undefined)
+    const file = argument === "-" ? "-" : args.text("file");
+    if (args.has("file") && argument !== undefined)
       throw usageError("--file and an argument exclude each other. Give one of them.", "file", file);
-    if (argument === undefined && file === undefined && !args.has("body") && !hasSections(args))
+    const body = args.text("body");
+    if ((argument ?? file ?? body) === undefined && sectionsIn(args).length === 0)
       throw usageError(
         'give a statement, `-` for stdin, or --file FILE. For example: heed write --type feedback "never …" --reason "…" --how "…"',
         "STATEMENT",
       );
-    if (argument === "-" || file !== undefined) {
-      const isInput = file === undefined || file === "-";
-      const text = await readGiven(isInput ? 0 : file);
-      const { draft, problems } = await readDraft(heed, text, invocation);
-      const named = problems.map((one) => ({ ...one, file: isInput ? "standard input" : file }));
-      if (!draft) return answerProblems(named, invocation);
-      out.note(...linesOf(named));
-      return writeAsking(complete(draft, invocation), invocation);
+    const flags = readFields<MemoryDraft>(args);
+    if (file === undefined) {
+      const statement = argument ?? "";
+      // The text begins with the statement: sections alone make no rule.
+      flags.statement = statement;
+      flags.body = withSections(body ?? statement, args);
+    } else if (body !== undefined || sectionsIn(args).length > 0) flags.body = withSections(body, args);
+    let draft: Partial<MemoryDraft> | undefined = {};
+    if (file !== undefined) {
+      const read = await memories.readDraft(await readGiven(file));
+      const problems = read.problems
+        // A missing type is asked for once, with the choices, when neither text nor flag names one.
+        .filter(({ code }) => code !== "no-type")
+        .map((one) => ({ ...one, file: file === "-" ? "standard input" : file }));
+      out.note(...problems.map((problem) => problemLine(problem, problem.file)));
+      draft = read.draft;
+      if (!draft) {
+        if (out.isJson) out.answer({ problems }, () => []);
+        return EXIT.refused;
+      }
     }
-    const statement = argument ?? "";
-    const draft = withFlags({ statement, body: "" }, invocation);
-    // The text begins with the statement: sections alone make no rule.
-    if (!args.has("body")) draft.body = `${statement}\n${draft.body}`.trim();
-    return writeAsking(complete(draft, invocation), invocation);
+    const whole = complete({ ...draft, ...flags } as Given, invocation);
+    return answerAsking((also) => memories.write({ ...whole, ...also }, actor), invocation);
   },
 };
 
-async function writeAsking(draft: MemoryDraft, invocation: Invocation): Promise<number> {
-  const heed = invocation.open();
-  return answerAsking((also) => heed.memories.write({ ...draft, ...also }, invocation.actor), invocation);
-}
+type Given = Omit<MemoryDraft, "type"> & { type?: string };
 
-type PartialDraft = Partial<MemoryDraft> & { statement: string; body: string };
-
-async function readDraft(
-  heed: Heed,
-  text: string,
-  invocation: Invocation,
-): Promise<{ draft: PartialDraft | undefined; problems: Problem[] }> {
-  const { draft, problems } = await heed.memories.readDraft(text);
-  return {
-    draft: draft && withFlags(draft, invocation),
-    // A missing type is asked for once, with the choices, when neither text nor flag names one.
-    problems: problems.filter(({ code }) => code !== "no-type"),
-  };
-}
-
-/** Flags win over the text. */
-function withFlags(draft: PartialDraft, { args }: Invocation): PartialDraft {
-  const { ifHash: _, expires, ...changes } = readChanges(args);
-  const more = given({
-    ...args.fields<MemoryDraft>(WRITE_OPTIONS),
-    expires: expires ?? undefined,
-    replaces: args.text("replaces"),
-  });
-  return { ...draft, ...changes, ...more };
-}
-
-function complete(draft: PartialDraft, { open }: Invocation): MemoryDraft {
-  const { type } = draft;
-  if (type !== undefined && type !== "") return { ...draft, type };
+function complete({ type, ...draft }: Given, { open }: Invocation): MemoryDraft {
+  if (type) return { ...draft, type };
   const types = open()
     .memories.types()
     // heed itself writes the records of sessions.
@@ -112,79 +90,57 @@ function complete(draft: PartialDraft, { open }: Invocation): MemoryDraft {
   throw usageError(`--type is missing. It decides what happens to the memory:\n${types.join("\n")}`, "type");
 }
 
-const linesOf = (problems: readonly Problem[]): Text[] =>
-  problems.map((problem) => problemLine(problem, problem.file));
-
-function answerProblems(problems: readonly Problem[], { out }: Invocation): number {
-  if (out.isJson) out.answer({ problems }, () => []);
-  else out.note(...linesOf(problems));
-  return EXIT.refused;
-}
-
 const edit: CommandSpec = {
   arguments: [{ name: "NAME" }],
   options: {
     ...optionsFor(MEMORY_FIELDS, { statement: { short: "d" } }),
     ...CHANGE_OPTIONS,
-    name: { value: "NEW-NAME", help: "rename it" },
-    "no-expires": { help: "remove its expiry date" },
+    name: { value: "NEW-NAME", onlyWith: ["NAME"], help: "rename it" },
     file: {
       value: "FILE",
       short: "f",
+      onlyWith: ["NAME"],
       help: "the new text, from a file or `-` for stdin",
     },
   },
   details: [
-    "What no flag names stays as it is. --body replaces the whole text, a list flag the whole list. Without flags the memory",
-    "opens in $VISUAL or $EDITOR; a text that is refused is kept in a file.",
+    "What no flag names stays as it is. --body replaces the whole text, a list flag the whole list. heed show NAME names",
+    "the file, which you may edit yourself.",
   ],
   examples: [
     'heed edit staging-db --statement "staging database is db2.example.com since 2026-03-05"',
     "heed edit staging-db --name staging-database",
-    "heed edit dont-bypass-hooks",
     "heed edit dont-bypass-hooks --file new-text.md",
   ],
   json: `as heed write; --name ${CHANGE_JSON}`,
   async run(invocation) {
     const { args, out, actor, open } = invocation;
     const { memories } = open();
-    const file = args.text("file");
-    const changes = readEdit(args);
-    const isByFlags = Object.keys(changes).length > 0;
-    const newName = args.text("name");
-    if (newName !== undefined) {
-      if (isByFlags || file !== undefined)
-        throw usageError("--name renames. Give it without other changes.", "name");
-      return answerChange(out, await memories.rename(args.first, newName, actor));
+    const [name, file, body] = [args.text("name"), args.text("file"), args.text("body")];
+    if (name !== undefined) return answerChange(out, await memories.rename(args.first, name, actor));
+    if (file !== undefined) {
+      const { metadata } = await memories.show(args.first);
+      const edited = { text: await readGiven(file), ifHash: metadata.contentHash };
+      return answerWrite(await memories.edit(metadata.id, edited, actor), invocation);
     }
-    if (isByFlags && file !== undefined)
-      throw usageError("--file takes the whole text. Give it without other flags.", "file", file);
-    if (isByFlags)
-      return answerAsking((also) => memories.update(args.first, { ...changes, ...also }, actor), invocation);
-    const { metadata, path } = await memories.show(args.first);
-    const save = (text: string) => memories.edit(metadata.id, { text, ifHash: metadata.contentHash }, actor);
-    if (file !== undefined)
-      return answerWrite(await save(await readGiven(file === "-" ? 0 : file)), invocation);
-    if (!canAsk(out))
+    const sections = sectionsIn(args).map(([label, text]) => [
+      label.toLowerCase().replaceAll(" ", "-"),
+      text,
+    ]);
+    const changes: MemoryChanges = {
+      ...readFields<MemoryChanges>(args),
+      ...(body !== undefined && { body: withSections(body, args) }),
+      ...(body === undefined &&
+        sections.length > 0 && { sections: Object.fromEntries(sections) as SectionChanges }),
+    };
+    if (Object.keys(changes).length === 0)
       throw usageError(
-        "editing needs a terminal. Give flags, for example --statement, or the new text with --file FILE.",
+        "give what changes, for example --statement, or the new text with --file FILE.",
         "file",
       );
-    const { editOnce } = await import("../terminal/editor.ts");
-    return editOnce(await readGiven(path), metadata.name, invocation, save);
+    return answerAsking((also) => memories.update(args.first, { ...changes, ...also }, actor), invocation);
   },
 };
-
-function readEdit(args: ParsedArguments): MemoryChanges {
-  const isInPart = hasSections(args) && !args.has("body");
-  const { body, ...others } = readChanges(args);
-  return given({
-    ...others,
-    ...(isInPart ? { sections: readSectionChanges(args) } : { body }),
-    statement: args.text("statement"),
-    expires: args.has("no-expires") ? null : others.expires,
-  });
-}
 
 const remove: CommandSpec = {
   arguments: [{ name: "NAME" }],

@@ -96,7 +96,6 @@ export const HELP_TOPICS: Readonly<Record<string, readonly Text[]>> = {
     "HEED_CACHE_DIR   search indexes (derived)             HEED_CONFIG_DIR  configuration",
     "HEED_DEBUG=1     print an error's stack",
     "NO_COLOR         no colour                            FORCE_COLOR      colour also in a pipe",
-    "VISUAL, EDITOR   the editor of heed edit",
     "",
     "A command counts as yours in a terminal that no agent started. In scripts, pipes and an agent's shell tool it",
     "counts as a model's. An agent is recognised by the processes above, and by:",

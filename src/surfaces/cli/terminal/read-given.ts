@@ -6,16 +6,16 @@ import { createInterface } from "node:readline/promises";
 import type { Output } from "../output/output.ts";
 
 /** What is given to be written is refused far below this by its gates. */
-export const MAX_GIVEN_BYTES: number = 8 * 1024 * 1024;
+const MAX_GIVEN_BYTES = 8 * 1024 * 1024;
 
 /**
- * What a person names on a command line, or gives on standard input (0), as UTF-8 text of a bounded size; a pipe is meant too.
+ * What a person names on a command line, or gives on standard input (`-`), as UTF-8 text of a bounded size; a pipe is meant too.
  *
  * @throws HeedError `io-failed` over the bound; `invalid-input` for what cannot be read.
  */
-export async function readGiven(path: string | 0, maxBytes: number = MAX_GIVEN_BYTES): Promise<string> {
-  const name = path === 0 ? "standard input" : path;
-  const stream: Readable = path === 0 ? process.stdin : createReadStream(path);
+export async function readGiven(path: string, maxBytes: number = MAX_GIVEN_BYTES): Promise<string> {
+  const name = path === "-" ? "standard input" : path;
+  const stream: Readable = path === "-" ? process.stdin : createReadStream(path);
   const chunks: Buffer[] = [];
   let size = 0;
   try {
@@ -51,14 +51,22 @@ export async function askYesNo(
   { enter = "n", showMore }: { enter?: keyof typeof KEYS; showMore?: () => void } = {},
 ): Promise<boolean | undefined> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return undefined;
+  const keys = `${KEYS[enter]}${showMore ? ", d shows the lines" : ""}`;
+  for (;;) {
+    const answer =
+      (await ask(`${question} [${keys}] `, ["y", "yes", "n", "no", ...(showMore ? ["d"] : [])])) || enter;
+    if (answer !== "d") return answer === "" ? undefined : answer.startsWith("y");
+    showMore?.();
+  }
+}
+
+/** Asks on the terminal, until the answer is one of these words or Enter alone. */
+export async function ask(question: string, words: readonly string[]): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    const keys = `${KEYS[enter]}${showMore ? ", d shows the lines" : ""}`;
     for (;;) {
-      const answer = (await terminal.question(`${question} [${keys}] `)).trim().toLowerCase() || enter;
-      if (answer === "") return undefined;
-      if (/^(?:y|yes|n|no)$/.test(answer)) return answer.startsWith("y");
-      if (answer === "d") showMore?.();
+      const answer = (await terminal.question(question)).trim().toLowerCase();
+      if (answer === "" || words.includes(answer)) return answer;
     }
   } catch {
     // Ctrl-C and Ctrl-D are no answer: what was asked for ends here.

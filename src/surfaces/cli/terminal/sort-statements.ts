@@ -1,10 +1,10 @@
-import { readSync } from "node:fs";
 import type { ImportedMemory } from "../../../heed.ts";
 import type { Output } from "../output/output.ts";
-import { bold, cyan, dim, oneLine } from "../output/text.ts";
+import { bold, dim, oneLine } from "../output/text.ts";
+import { ask } from "./read-given.ts";
 
-const HELP = "[r] rules   [f] facts   [Enter] leave   [o] one by one   [q] write nothing";
-const KEYS = ["y", "n", "r", "f", "\r", "\n", "o", "q"];
+const HELP = "r rules, f facts, Enter leaves them, o one by one, q writes nothing";
+const WORDS = ["y", "n", "r", "f", "o", "q"];
 const TYPES: Readonly<Record<string, string>> = { r: "feedback", f: "project" };
 const MAX_SHOWN = 12;
 
@@ -32,24 +32,22 @@ export function wordsOf({ section = "", statement }: ImportedMemory): string {
 }
 
 /** Asks section by section what its statements are: their types by place, of those that are not left. Undefined: nothing is to be written. */
-export function sortStatements(
+export async function sortStatements(
   open: readonly ImportedMemory[],
   out: Output,
-  readKey: () => string,
-): Record<string, string> | undefined {
+): Promise<Record<string, string> | undefined> {
   const sections = sectionsOf(open);
   const types: Record<string, string> = {};
   for (let i = 0; i < sections.length;) {
     const { title, statements } = sections[i]!;
     // What a file does not say to be a rule is safe as a fact.
     const isRule = statements.every((one) => one.isRule);
-    const help = cyan(`${isRule ? "Rules" : "Facts"}? y/N   ${HELP}`);
     const shown = statements.slice(0, MAX_SHOWN).map((one) => `  ${oneLine(wordsOf(one))}`);
     const rest = statements.length - MAX_SHOWN;
-    const more = rest > 0 ? [dim(`  and ${rest} more`)] : [];
-    out.note([bold(title), dim(`  ${i + 1}/${sections.length}`)], ...shown, ...more, help);
-    const pressed = askKey(readKey, KEYS, () => out.note(help));
-    const key = pressed === "y" ? (isRule ? "r" : "f") : pressed;
+    out.note([bold(title), dim(`  ${i + 1}/${sections.length}`)], ...shown);
+    if (rest > 0) out.note(dim(`  and ${rest} more`));
+    const answer = await ask(`${isRule ? "Rules" : "Facts"}? [y/N, ${HELP}] `, WORDS);
+    const key = answer === "y" ? (isRule ? "r" : "f") : answer;
     if (key === "q") return undefined;
     if (key === "o") sections.splice(i, 1, ...statements.map((one) => ({ title, statements: [one] })));
     else {
@@ -58,42 +56,4 @@ export function sortStatements(
     }
   }
   return types;
-}
-
-/** Waits for one of the keys; at any other `showKeys` tells which there are. */
-function askKey(readKey: () => string, keys: readonly string[], showKeys: () => void): string {
-  for (;;) {
-    const key = readKey().toLowerCase();
-    if (keys.includes(key)) return key;
-    // Escape, or the end of input.
-    if (["", "\u001b", ...ENDS].includes(key)) return "q";
-    showKeys();
-  }
-}
-
-/** Ctrl-C and Ctrl-D. */
-const ENDS = ["\u0003", "\u0004"];
-
-/** How often to look for a key where the terminal does not let a reader wait, in milliseconds. */
-const WAIT_MS = 20;
-
-/** One key from the terminal, without waiting for the end of a line; empty at the end of the input. */
-export function readTerminalKey(): string {
-  const buffer = Buffer.alloc(16);
-  process.stdin.setRawMode(true);
-  try {
-    for (;;) {
-      try {
-        const length = readSync(0, buffer, 0, buffer.length, null);
-        const typed = buffer.toString("utf8", 0, length);
-        // Of several at once the first counts (a paste answers nothing), and an end among them ends.
-        return ENDS.find((end) => typed.includes(end)) ?? typed.slice(0, 1);
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== "EAGAIN") return "";
-        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, WAIT_MS);
-      }
-    }
-  } finally {
-    process.stdin.setRawMode(false);
-  }
 }
