@@ -109,11 +109,11 @@ export async function run(args: string[]): Promise<Figure[]> {
       megabytes("cache_mb", bytesBelow(join(home, "cache"))),
       {
         name: "session_chars",
-        value: cost?.chars ?? null,
+        value: cost === undefined ? null : Number(/\d+/.exec(cost)?.[0]),
         unit: "characters",
         n: prompts,
         baseline: 0,
-        note: `of one session beside none; ${cost?.says ?? ""}`,
+        note: `of one session beside none; ${cost ?? ""}`,
       },
       ratio("promptMs"),
       ratio("startMs"),

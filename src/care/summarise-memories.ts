@@ -25,8 +25,6 @@ export interface MemorySummary {
   known?: string;
   /** How often it was told, in any form but its line in the map, as far as receipts are kept. */
   injected: number;
-  /** ISO time. */
-  lastInjected?: string;
   /** How often it was cited, found by a search, or opened. */
   used: number;
   hasGuard: boolean;
@@ -44,7 +42,6 @@ export async function summariseMemories(place: Place, filter: MemoryFilter = {})
     const store = collection.storeOf(metadata);
     const ended = endedOn(metadata, place.now());
     const known = ended === undefined ? (verdict?.mark ?? "") : `expired on ${ended}`;
-    const injection = injected.get(`${store.kind}:${metadata.name}`);
     return {
       id: metadata.id,
       name: metadata.name,
@@ -56,8 +53,7 @@ export async function summariseMemories(place: Place, filter: MemoryFilter = {})
       changed: metadata.updated ?? metadata.created ?? new Date(metadata.mtimeMs).toISOString(),
       ...(verdict && { standing: verdict.standing }),
       ...(known !== "" && { known }),
-      injected: injection?.count ?? 0,
-      ...(injection && { lastInjected: injection.last }),
+      injected: injected.get(`${store.kind}:${metadata.name}`) ?? 0,
       used: use.get(`${metadata.storeId}:${metadata.id}`) ?? 0,
       hasGuard: metadata.guard !== undefined,
       ...(shown.whyData !== undefined && { whyData: shown.whyData }),

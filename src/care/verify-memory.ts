@@ -91,18 +91,19 @@ export async function verifyMemory(
   const policy = place.types.get(metadata.type);
   const checker = new ClaimChecker(place);
   const context = checker.treeOf(metadata, store);
-  const tree = "why" in context ? undefined : context.tree;
-  const root = "why" in context ? undefined : context.repository.root;
+  const [tree, root] = "why" in context ? [] : [context.tree, context.repository.root];
   const machine = checker.machineOf(root);
   const refusals: GateRefusal[] = [];
+  const refuse = (gate: GateRefusal["gate"], reason: string, remedy: string): number =>
+    refusals.push({ gate, reason, remedy });
   const own = given ?? [];
   const isUsers = isUsersToChange(place, actor, metadata);
   if (isUsers && own.some((claim) => !metadata.claims.includes(claim)))
-    refusals.push({
-      gate: "user-word",
-      reason: `only a person changes the claims of ${metadata.name}: it is a rule, or about them`,
-      remedy: "memory_update {claims} asks them; without claims this only notes that you looked",
-    });
+    refuse(
+      "user-word",
+      `only a person changes the claims of ${metadata.name}: it is a rule, or about them`,
+      "memory_update {claims} asks them; without claims this only notes that you looked",
+    );
   // Without any claim of its own it is extracted first: what its text names is what there is to check.
   const proposed =
     tree && root !== undefined && metadata.claims.length === 0 && own.length === 0 && !isUsers
@@ -111,50 +112,42 @@ export async function verifyMemory(
   const attested: string[] = [];
   for (const text of [...new Set([...metadata.claims, ...own, ...proposed])].slice(0, LIMITS.claims)) {
     const reading = parseClaim(text);
+    const { claim } = reading;
     // The statement is confirmed as it stands.
-    if (reading.claim?.isFormer && !isUsers) continue;
-    if (!reading.claim) {
-      refusals.push({ gate: CLAIMS_GATE, reason: reading.message, remedy: reading.remedy });
+    if (claim?.isFormer && !isUsers) continue;
+    if (!claim) {
+      refuse(CLAIMS_GATE, reading.message, reading.remedy);
       continue;
     }
     const finding: Finding =
       "why" in context
         ? { state: "unchecked", finding: context.why }
-        : await checkClaim(reading.claim, context.tree, machine);
+        : await checkClaim(claim, context.tree, machine);
     if (finding.state === "kept") {
       attested.push(reading.text);
       continue;
     }
-    const truth =
-      tree && finding.state === "broken" ? await becameOf(reading.claim, { tree, machine }) : undefined;
-    if (!truth || truth.elsewhere !== undefined)
-      refusals.push({
-        gate: GATE,
-        reason: `${text} could not be checked: ${truth?.elsewhere ?? finding.finding ?? "it was not measured"}`,
-        remedy: "verify it where it can be checked",
-      });
-    else {
-      const isOwn = metadata.claims.includes(text);
-      const mend = reading.claim.isInvariant
-        ? `it says what must be: put that back in the code, or, if the requirement itself changed, heed edit ${metadata.name}`
-        : isOwn
-          ? `correct the memory: heed check --fix ${metadata.name}, or heed edit ${metadata.name}`
-          : "state what holds";
-      refusals.push({
-        gate: CLAIMS_GATE,
-        reason: `a claim is false: ${finding.finding ?? text}`,
-        remedy: `${truth.became ? `what holds: ${truth.became.claim} (${truth.became.words}); ` : ""}${mend}`,
-      });
+    const truth = tree && finding.state === "broken" ? await becameOf(claim, { tree, machine }) : undefined;
+    if (!truth || truth.elsewhere !== undefined) {
+      const why = truth?.elsewhere ?? finding.finding ?? "it was not measured";
+      refuse(GATE, `${text} could not be checked: ${why}`, "verify it where it can be checked");
+      continue;
     }
+    const mend = claim.isInvariant
+      ? `it says what must be: put that back in the code, or, if the requirement itself changed, heed edit ${metadata.name}`
+      : metadata.claims.includes(text)
+        ? `correct the memory: heed check --fix ${metadata.name}, or heed edit ${metadata.name}`
+        : "state what holds";
+    const holds = truth.became ? `what holds: ${truth.became.claim} (${truth.became.words}); ` : "";
+    refuse(CLAIMS_GATE, `a claim is false: ${finding.finding ?? text}`, holds + mend);
   }
   const words = (note ?? "").replace(/\s+/g, " ").trim().slice(0, MAX_NOTE_CHARS);
   if (refusals.length === 0 && attested.length === 0 && !SAYS_HOW.test(words))
-    refusals.push({
-      gate: GATE,
-      reason: "nothing to confirm: the memory has no claim that can be checked",
-      remedy:
-        "give claims that hold (path:src/a.ts, dep:react@^18 …), or say in a note of at least two words how you checked it",
-    });
+    refuse(
+      GATE,
+      "nothing to confirm: the memory has no claim that can be checked",
+      "give claims that hold (path:src/a.ts, dep:react@^18 …), or say in a note of at least two words how you checked it",
+    );
   if (refusals.length > 0) {
     const verdict = await checker.verdictOn(metadata, store, policy, { withHistory: true });
     checker.save();

@@ -4,6 +4,7 @@ import { inboxOf } from "../here/consent/inbox.ts";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { type WriteResult, type Write, amendmentOfDraft, memoryOfDraft, nameFor } from "./memory-of-draft.ts";
+import type { ClaimChecker } from "../here/claims/claim-checker.ts";
 import type { Place } from "../here/place.ts";
 import { logTrouble } from "../here/trouble-log.ts";
 import { announceLater } from "../here/records/announcements.ts";
@@ -100,13 +101,19 @@ function saidAgain(
   return { ...draft, statement, body: text, ...(text !== body && { reason }) };
 }
 
-interface Ready extends Checked {
+export interface Ready extends Checked {
   memory: Memory;
   changes: MemoryAmendment | undefined;
   waits: string[];
 }
 
-async function check(place: Place, write: Write, stock: Stock): Promise<Ready | GateRefusal[]> {
+/** What a write becomes, or why it is refused: gates, claims and identity. Writes nothing. */
+export async function check(
+  place: Place,
+  write: Write,
+  stock: Stock,
+  checker?: ClaimChecker,
+): Promise<Ready | GateRefusal[]> {
   const { current, proposed } = write;
   const nameOf = ({ statement }: MemoryDraft): string =>
     current?.metadata.name ?? write.draft.name ?? proposed?.name ?? ownName(place, write, stock, statement);
@@ -122,7 +129,7 @@ async function check(place: Place, write: Write, stock: Stock): Promise<Ready | 
       ? gated.draft
       : { ...gated.draft, name: nameOf(gated.draft) };
   const passed = { ...write, draft: gated.draft };
-  const { claims, refusals, warnings } = await extractClaims(place, passed, policy);
+  const { claims, refusals, warnings } = await extractClaims(place, passed, policy, checker);
   if (refusals.length > 0) return refusals;
   const final = { ...write, draft: { ...draft, ...(claims && { claims }) } };
   return {

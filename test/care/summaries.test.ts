@@ -36,13 +36,9 @@ describe("a survey of memories", () => {
       ["over", 0, 0],
       ["board", 1, 1],
     ]);
-    expect(rows.find(({ name }) => name === "gone")).toMatchObject({
-      standing: "stale",
-      known: expect.stringContaining("src/gone.ts"),
-    });
+    expect(rows.find(({ name }) => name === "gone")?.known).toContain("src/gone.ts");
     // Nobody checked the others, and nothing is known against them.
     expect(rows.filter(({ known }) => known !== undefined).map(({ name }) => name)).toEqual(["gone", "over"]);
-    expect(rows.find(({ name }) => name === "board")?.lastInjected).toBe("2026-11-21T12:00:00.000Z");
   });
 
   test("says nothing of what is quarantined", async () => {

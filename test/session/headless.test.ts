@@ -66,13 +66,7 @@ it("says what a session cost: characters by kind, of how many memories", async (
   place.remember(rule("push", "Ask before a push"));
   const { context = "" } = await start("s1");
   const { cost } = await place.heed.setup.status();
-  expect(cost).toMatchObject({
-    session: "s1",
-    chars: context.length,
-    memories: 1,
-    kinds: { rule: { told: 1 } },
-  });
-  expect(cost?.says).toMatch(/^told \d+ characters: rule \d+ \(1\), of 1 memory$/);
+  expect(cost).toMatch(new RegExp(`^told ${context.length} characters: rule \\d+ \\(1\\), of 1 memory$`));
 });
 
 describe("a user's store by a key that may only read", () => {

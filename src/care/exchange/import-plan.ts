@@ -13,11 +13,11 @@ import type { Collection } from "../../here/collection.ts";
 import { inboxOf } from "../../here/consent/inbox.ts";
 import { openedStore } from "../../here/opened-stores.ts";
 import type { Place } from "../../here/place.ts";
-import { extractClaims } from "../../write/extract-claims.ts";
 import { chooseStore } from "../../write/write-memory.ts";
-import { type Stock, checkDraft, holdsBeside, stockOf } from "../../write/gate-context.ts";
+import { type Stock, holdsBeside, stockOf } from "../../write/gate-context.ts";
 import { whyShared } from "../../write/write-consent.ts";
 import { memoryOfDraft, nameFor } from "../../write/memory-of-draft.ts";
+import { check } from "../../write/write-pipeline.ts";
 
 /** What to import, and as what. */
 export interface ImportRequest {
@@ -213,22 +213,15 @@ export class ImportPlan {
       isConfirmed: isPersons && entry.draft.source !== "inferred" && policy?.injection === "always",
       isFromInstructions: format.isOfRepository === true,
     };
-    const { draft, near, pending, refusals } = await checkDraft(place, given, stock);
-    const [refusal] = refusals;
-    if (refusal) return refused(`${refusal.gate}: ${refusal.reason}`);
-    const type = place.types.get(draft.type);
-    if (!type) return refused("it has no type");
-    const write = { ...given, draft };
-    const proposed = withSource(memoryOfDraft(place, write, type), entry, type);
-    const { claims, refusals: broken } = await extractClaims(
-      place,
-      { ...write, proposed },
-      type,
-      this.#checker,
-    );
-    if (broken[0]) return refused(`${broken[0].gate}: ${broken[0].reason}`);
-    const memory = { ...proposed, ...(claims && { claims }) };
-    const waits = pending ?? (isPersons ? undefined : whyShared(chosen.store.kind));
+    const own = (memory: Memory): Memory => (policy ? withSource(memory, entry, policy) : memory);
+    const proposed = policy && own(memoryOfDraft(place, given, policy));
+    const write = { ...given, ...(proposed && { proposed }) };
+    const checked = await check(place, write, stock, this.#checker);
+    if (Array.isArray(checked))
+      return refused(checked.map(({ gate, reason }) => `${gate}: ${reason}`)[0] ?? "");
+    const { near } = checked;
+    const memory = own(checked.memory);
+    const [waits = isPersons ? undefined : whyShared(chosen.store.kind)] = checked.waits;
     const key = foldStatement(memory.statement);
     this.#taken.set(key, [...(this.#taken.get(key) ?? []), memory]);
     this.#names.add(memory.name);

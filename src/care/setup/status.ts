@@ -19,18 +19,6 @@ import type { StoreRef } from "../../memory/memory.ts";
 import type { ClientMemoryReport } from "./settings.ts";
 import type { LearnStatus } from "../../past/learner/learner.ts";
 
-const MOST_TAGS = 20;
-
-interface SessionCost {
-  session: string;
-  chars: number;
-  kinds: Record<string, { told: number; chars: number }>;
-  /** All that there are here. */
-  memories: number;
-  /** The same on one line. */
-  says: string;
-}
-
 export interface StatusReport {
   version: string;
   mode: Mode;
@@ -52,7 +40,7 @@ export interface StatusReport {
   /** What waits for an answer here, a line each. */
   waiting: string[];
   /** What heed told the newest session, in characters, and how many memories that told, by form; of how many there are. */
-  cost?: SessionCost | undefined;
+  cost?: string | undefined;
   /** Whether a model reads sessions afterwards, and what that costs. */
   learn: LearnStatus;
   /** Each store with rules that wait for an approval. */
@@ -64,9 +52,6 @@ export interface StatusReport {
 export interface Overview {
   total: number;
   byType: Record<string, number>;
-  byStore: { store: StoreRef; total: number }[];
-  /** Memories per tag, the twenty most frequent. */
-  byTag: Record<string, number>;
   pending: number;
   mode: Mode;
   /** The repository at hand, as scopes name it. */
@@ -74,18 +59,11 @@ export interface Overview {
 }
 
 export async function overviewOf(place: Place): Promise<Overview> {
-  const { stores } = place;
   const memories = await listMemories(place);
   const collection = await openCollection(place);
-  const byTag = countWords(memories.flatMap((metadata) => metadata.tags));
   return {
     total: memories.length,
     byType: countWords(memories.map((metadata) => metadata.type)),
-    byStore: stores.map((store) => ({
-      store,
-      total: memories.filter((metadata) => metadata.storeId === store.id).length,
-    })),
-    byTag: Object.fromEntries(Object.entries(byTag).slice(0, MOST_TAGS)),
     pending: await pendingCount(place, collection, await waitingReviews(place, collection)),
     mode: modeHere(place),
     repository: place.here().repository,
@@ -143,24 +121,19 @@ export async function statusOf(place: Place): Promise<Omit<StatusReport, "learn"
 const MAX_RECEIPTS = 1_000;
 
 /** What the newest session was told, by the form in which it was; the rest is headings and notes. */
-function costOf({ places }: Place, { readers }: Collection): SessionCost | undefined {
+function costOf({ places }: Place, { readers }: Collection): string | undefined {
   const [newest] = readReceipts(places, 1);
   if (!newest) return undefined;
-  const { session } = newest;
-  const receipts = readReceipts(places, MAX_RECEIPTS).filter((one) => one.session === session);
+  const receipts = readReceipts(places, MAX_RECEIPTS).filter(({ session }) => session === newest.session);
   const decisions = receipts.flatMap((one) => one.decisions).filter(({ form }) => form !== "none");
-  const kinds = Object.fromEntries(
-    Object.entries(countWords(decisions.map(({ form }) => form))).map(([form, told]) => {
-      const chars = decisions.reduce((sum, one) => sum + (one.form === form ? one.chars : 0), 0);
-      return [form, { told, chars }];
-    }),
+  const charsOf = (told: readonly { chars: number }[]): number =>
+    told.reduce((sum, { chars }) => sum + chars, 0);
+  const kinds = Object.entries(countWords(decisions.map(({ form }) => form))).map(
+    ([form, told]) => `${form} ${charsOf(decisions.filter((one) => one.form === form))} (${told})`,
   );
-  const chars = receipts.reduce((sum, one) => sum + one.chars, 0);
   const memories = readers.reduce((sum, { documentCount }) => sum + documentCount, 0);
-  const parts = Object.entries(kinds).map(([form, kind]) => `${form} ${kind.chars} (${kind.told})`);
-  const kind = parts.length > 0 ? `: ${parts.join(", ")}` : "";
-  const says = `told ${chars} characters${kind}, of ${memories} ${memories === 1 ? "memory" : "memories"}`;
-  return { session, chars, kinds, memories, says };
+  const by = kinds.length > 0 ? `: ${kinds.join(", ")}` : "";
+  return `told ${charsOf(receipts)} characters${by}, of ${memories} ${memories === 1 ? "memory" : "memories"}`;
 }
 
 async function pendingCount(

@@ -144,20 +144,17 @@ function toExplanation(record: Record<string, unknown>): Explanation | undefined
 const MAX_RECEIPTS = 5_000;
 
 /** Counts what receipts say was told, as far as they are kept, by `<kind of store>:<name>`. A damaged line costs itself alone. */
-export function readInjected(places: Places): ReadonlyMap<string, { count: number; last: string }> {
+export function readInjected(places: Places): ReadonlyMap<string, number> {
   const receipts = readReceipts(places, MAX_RECEIPTS).filter(
     ({ decisions }) => !decisions.some((one) => !one),
   );
-  const byMemory = new Map<string, { count: number; last: string }>();
-  for (const { decisions, time } of receipts)
+  const byMemory = new Map<string, number>();
+  for (const { decisions } of receipts)
     for (const { name, store, form } of decisions) {
       // A line in the map stands there in every session: it says nothing of the memory.
       if (form === "none" || form === "map") continue;
       const key = `${store}:${name}`;
-      const known = byMemory.get(key);
-      if (known) known.count += 1;
-      // The newest comes first.
-      else byMemory.set(key, { count: 1, last: time });
+      byMemory.set(key, (byMemory.get(key) ?? 0) + 1);
     }
   return byMemory;
 }

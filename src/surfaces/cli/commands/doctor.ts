@@ -84,7 +84,7 @@ function statusLines(status: StatusReport, setup: Heed["setup"]): Text[] {
       ["stores", stores.length === 0 ? ["none yet. Make one: ", cyan("heed init")] : undefined],
       ...stores.flatMap(storeFacts),
       ["inbox", pending === 0 ? "empty" : [`${pending} waiting: `, cyan("heed inbox")]],
-      ["newest", status.cost?.says],
+      ["newest", status.cost],
       ["learn", learnLine(status.learn)],
     ]),
   ];
