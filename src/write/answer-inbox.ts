@@ -51,7 +51,7 @@ export interface PendingItem {
   /** Why it waits: a statement about the user, an edit from two sides, an attached or imported memory. */
   reason: string;
   proposedAt: string;
-  /** Who proposed it: the client, and its session. */
+  /** Who proposed it: the client, else the kind of actor. */
   by?: string | undefined;
   /** The user's words on which it rests. */
   quote?: string | undefined;
@@ -256,7 +256,7 @@ export async function listPending(
       body,
       reason: `${proposal.reason}${standing === "outdated" ? `; ${proposal.target?.name} was changed since: drop it, or write it again` : ""}`,
       proposedAt: proposal.at,
-      by: whoProposed(proposal),
+      by: proposal.by.client ?? proposal.by.kind,
       // The words by which it was given are no reason to take it away; a removal has its own.
       quote: isRemoval || !isFixed(proposal) ? userQuotationIn(body) : undefined,
       repo: memory.scope.repo ?? memory.origin.repo,
@@ -279,18 +279,10 @@ export async function listPending(
   return redactValue(shown, shownText);
 }
 
-function whoProposed({ by: { kind, client = "", session } }: Proposal): string {
-  const who = client || (kind === "model" ? "an agent" : `a ${kind}`);
-  return session === undefined ? who : `${who}, session ${session.slice(0, 12)}`;
-}
-
 function asPendingItem({ types }: Place, { metadata, body, store }: FoundMemory): PendingItem {
   const { name, statement, type, contentHash, updated, created, mtimeMs } = metadata;
-  const kind = type === "feedback" ? "a rule" : "a personal statement";
-  const why =
-    store.kind === "attached"
-      ? `${kind} in ${store.root}, which another tool owns`
-      : `it is personal and nobody confirmed it here (it came into ${store.root} by a sync, a clone or an edit)`;
+  const how = store.kind === "attached" ? "by the tool that owns it" : "by a sync, a clone or an edit";
+  const why = `it came into ${store.root} ${how}, and nobody confirmed it here`;
   return {
     name,
     statement,

@@ -120,10 +120,6 @@ describe("a memory that resembles another one", () => {
     await expect(write({ replaces: "queues-of-old" })).rejects.toMatchObject({ code: "not-found" });
   });
 
-  it("under its name it is a change, which needs nothing else", async () => {
-    expect(await write({ name: "queue" })).toMatchObject({ outcome: "amended" });
-  });
-
   it("is near to none that was superseded", async () => {
     await desk.heed.memories.update("queue", { status: "superseded" }, PERSON);
     const written = await write();

@@ -7,13 +7,6 @@ import { CLAIM, gatesOf, MODEL, PERSON, textOf, writeDesk } from "./write-desk.t
 const desk = writeDesk();
 
 describe("a statement about the user", () => {
-  it("is a person's word at once", async () => {
-    expect(await desk.heed.memories.write(CLAIM, PERSON)).toMatchObject({
-      outcome: "written",
-      metadata: { status: "confirmed" },
-    });
-  });
-
   it.each([
     ["a model", MODEL],
     ["a hook", { kind: "hook" }],

@@ -85,21 +85,6 @@ describe("writing a memory", () => {
     expect(second).toMatchObject({ outcome: "amended", metadata: { expires: "2026-03-05" } });
   });
 
-  it("asks for the date of a day that only today explains", async () => {
-    const draft = { type: "project", statement: "merge freeze from next Thursday on" };
-    const asked = await desk.heed.memories.write(draft, MODEL);
-    expect(asked).toMatchObject({
-      outcome: "refused",
-      refusals: [
-        { gate: "relative-dates", remedy: expect.stringContaining("today is 2026-03-02") as string },
-      ],
-    });
-    expect(gatesOf(await desk.heed.memories.write(draft, PERSON))).toEqual(["relative-dates"]);
-    const keeps = { ...draft, keepsRelativeDates: true };
-    expect(gatesOf(await desk.heed.memories.write(keeps, MODEL))).toEqual(["relative-dates"]);
-    expect(gatesOf(await desk.heed.memories.write(keeps, PERSON))).toEqual(["written"]);
-  });
-
   it("does not say again what CLAUDE.md says, word for word; other words are the writer's to judge", async () => {
     writeFileSync(
       join(desk.project, "CLAUDE.md"),
@@ -204,13 +189,6 @@ describe("a name or title that exists", () => {
     const result = await desk.heed.memories.write(RULE, PERSON);
     expect(result.outcome).toBe("unchanged");
     expect(textOf(result)).toContain("updated: 2026-03-02T10:00:00Z");
-  });
-
-  it("loses no section in silence", async () => {
-    await desk.heed.memories.write(RULE, PERSON);
-    const body = "Never bypass the hooks.\n**Why:** a bypass shipped a broken migration.";
-    const refused = await desk.heed.memories.write({ ...RULE, body }, MODEL);
-    expect(gatesOf(refused)).toContain("amendment");
   });
 });
 

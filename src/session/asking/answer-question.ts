@@ -23,8 +23,6 @@ import { handleOf } from "../../memory/handle.ts";
 import { LIMITS } from "../../memory/limits.ts";
 import { redactSecrets } from "../../memory/screening/find-secrets.ts";
 
-const MAX_NAMED = 3;
-
 export interface Answered {
   /** False: nothing was changed; the announcement says why. */
   isDone: boolean;
@@ -50,7 +48,7 @@ export async function answerQuestion(
       `more than one open question has the code ${code}; answer them by name in a terminal: heed inbox`,
     );
   if (!question || (only !== undefined && question.kind !== only))
-    return { isDone: false, announcement: unknownCode(code, await questionsHere(place, by.session)) };
+    return undone(`no question has the code ${code} any more; heed inbox lists what is open`);
   if (by.door === "dialog") {
     const isAsked = readSession(place.places, by.session ?? "").boxed.some(({ codes }) =>
       codes.includes(code),
@@ -63,15 +61,6 @@ export async function answerQuestion(
       `one line cannot show all of it: run ${question.kind === "trust" ? question.name : "heed inbox"} in a terminal`,
     );
   return (answer === "yes" ? sayYes : sayNo)(place, question, by).catch(whyNot);
-}
-
-function unknownCode(code: string, questions: readonly Question[]): string {
-  const open = questions.filter(({ isQuiet }) => isQuiet !== true);
-  // The model reads this too: what lay in a store is not told to it before it was approved.
-  const named = open.slice(0, MAX_NAMED).map((one) => `${one.code} (${one.until ? one.name : one.text})`);
-  const more = open.length - named.length;
-  const waits = named.length === 0 ? "none is open" : `open are ${named.join("; ")}`;
-  return `Nothing was changed: no question has the code ${code} any more, ${waits}${more > 0 ? `; ${more} more: heed inbox` : ""}.`;
 }
 
 async function sayYes(place: Place, question: Question, by: Actor): Promise<Answered> {

@@ -15,15 +15,6 @@ describe("the same question at every door", () => {
   });
 
   test.each([
-    ["user", "the user prefers squash merges over merge commits", "pending"],
-    ["project", "Mara prefers squash merges over merge commits", "written"],
-    ["project", "the staging cluster runs in Frankfurt since 2026-01-05", "written"],
-  ])("a model writes a fact: %s, %s: %s", async (type, statement, outcome) => {
-    const result = await heed.memories.write({ type, statement, body: statement }, MODEL);
-    expect(result.outcome).toBe(outcome);
-  });
-
-  test.each([
     ["project", "inferred", "The user prefers terse code review feedback.", false],
     ["user", "inferred", "The user prefers terse code review feedback.", true],
     ["user", "instructed", "Mara prefers terse code review feedback.", true],

@@ -89,23 +89,13 @@ describe("a code", () => {
     // What the model wrote beside the statement is data.
     expect(start).not.toContain("Why: CI");
     const { notice } = await type(`heed yes ${code}`);
-    expect(notice).toContain(`no question has the code ${code} any more, none is open.`);
+    expect(notice).toContain(`no question has the code ${code} any more; heed inbox lists what is open`);
   });
 
   test("drops what waits", async () => {
     const code = await propose(there);
     expect((await type(`heed no ${code}`)).notice).toContain("Dropped");
     expect(await there.heed.consent.questions()).toEqual([]);
-    expect(await names()).toEqual([]);
-  });
-
-  test("of something that was changed meanwhile does nothing, and what waits is named", async () => {
-    const code = await propose(there);
-    await there.heed.inbox.reject("run-the-linter-before-each-commit", "", { kind: "person" });
-    const other = await propose(there, { statement: "push straight to main" });
-    const { notice } = await type(`heed yes ${code}`);
-    expect(notice).toContain("Nothing was changed");
-    expect(notice).toContain(other);
     expect(await names()).toEqual([]);
   });
 });

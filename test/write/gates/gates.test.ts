@@ -149,6 +149,7 @@ describe("a day that only today explains", () => {
 
   test("may stay where a person says so, and is told to those whom nobody can ask", () => {
     expect(dates("due tomorrow", { keepsRelativeDates: true }, PERSON)).toEqual({ warnings: [] });
+    expect(dates("due tomorrow", {}, PERSON).refusals).toHaveLength(1);
     expect(dates("due tomorrow", { keepsRelativeDates: true }).refusals).toHaveLength(1);
     for (const kind of ["hook", "import"] as const)
       expect(dates("due tomorrow", {}, { actor: { kind } })).toEqual({
@@ -291,14 +292,6 @@ describe("a memory like another", () => {
       near("the queue runs on Valkey", [other("the queue runs on Redis", { body })])[0]?.body;
     expect(textOf("Moved in May.")).toBe("Moved in May.");
     expect(textOf('The queue runs on Redis.\n\n> "it runs on redis" (the user, 2026-03-02)')).toBeUndefined();
-  });
-
-  test("is said to be removed", () => {
-    const gone = { ...draftOf(), name: "old", reason: "no longer", date: "2026-02-01T10:00:00Z" };
-    const { statement } = draftOf();
-    expect(near(statement, [], {}, { removed: [gone] })).toMatchObject([
-      { name: "old", removed: "removed on 2026-02-01: no longer", similarity: 1 },
-    ]);
   });
 
   test("is one of three at most, the nearest first", () => {
