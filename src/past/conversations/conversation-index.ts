@@ -4,7 +4,6 @@ import type { Place } from "../../here/place.ts";
 import { indexStamp } from "../../here/store-index.ts";
 import {
   type PastConversation,
-  type Conversation,
   type Passage,
   listConversations,
   readKept,
@@ -19,7 +18,7 @@ import { type IndexReader, MANIFEST_FILE, openIndex } from "../../search/index/i
 import { updateIndex, writeIndex } from "../../search/index/index-writer.ts";
 import { unlessDamaged } from "../../search/index/segment/bytes.ts";
 import type { MemoryMetadata } from "../../memory/memory.ts";
-import { statIfThere } from "../../machine/regular-file.ts";
+import type { DatedFile } from "../../machine/atomic-file.ts";
 
 /** What is asked for is said over several turns, and in a long session a few turns must not drown in the rest. */
 const CHUNK_CHARS: number = 6000;
@@ -44,22 +43,17 @@ const ONLY_ASKS = "only-asks";
 /** The type of the first document of a conversation that is not kept whole. */
 const CUT = "conversation-cut";
 
-export function missingOf(
-  reader: IndexReader,
-  admits: (metadata: MemoryMetadata) => boolean,
-): NonNullable<Conversation["missing"]> {
+/** How many passages of conversations are not kept. */
+export function missingPassages(reader: IndexReader, admits: (metadata: MemoryMetadata) => boolean): number {
   const cut = reader.memories([CUT]).filter(admits);
-  return { passages: cut.reduce((all, { trigger }) => all + Number(trigger[0] ?? 0), 0) };
+  return cut.reduce((all, { trigger }) => all + Number(trigger[0] ?? 0), 0);
 }
 
 export function isInformative({ tags }: MemoryMetadata): boolean {
   return !tags.includes(ONLY_ASKS);
 }
 
-function documentsOf(
-  past: PastConversation,
-  file: { file: string; mtimeMs: number; sizeBytes: number },
-): IndexDocument[] {
+function documentsOf(past: PastConversation, { name, mtimeMs, sizeBytes }: DatedFile): IndexDocument[] {
   const { session, client, repo, conversation } = past;
   const passages = passagesOf(conversation);
   const tags = passages.every(isQuestion) ? [ONLY_ASKS] : [];
@@ -90,7 +84,9 @@ function documentsOf(
       },
       ...(time !== "" && { created: time, updated: time }),
       storeId: "conversations",
-      ...file,
+      file: `${name}.json`,
+      mtimeMs,
+      sizeBytes,
       section,
       contentHash: "",
       bodyLength: body.length,
@@ -117,36 +113,25 @@ export function openConversations(place: Place): IndexReader | undefined {
 
 /** Brings the index up to date with what is kept of conversations. Not for prompts. */
 export function refreshConversations(place: Place): void {
-  const { places } = place;
-  const directory = conversationIndexDirectory(places);
-  const files = listConversations(places).flatMap(({ file, name }) => {
-    const stats = statIfThere(file);
-    return stats ? [{ path: file, file: `${name}.json`, mtimeMs: stats.mtimeMs, sizeBytes: stats.size }] : [];
-  });
+  const directory = conversationIndexDirectory(place.places);
+  const files = listConversations(place.places);
+  const documents = (of: typeof files): IndexDocument[] =>
+    of.flatMap((file) => {
+      const past = readKept(file.file);
+      return past ? documentsOf(past, file) : [];
+    });
   const reader = openConversations(place);
   const table = reader && unlessDamaged(() => reader.fileTable());
-  const documents = (of: typeof files): IndexDocument[] =>
-    of.flatMap(({ path, ...state }) => {
-      const past = readKept(path);
-      return past ? documentsOf(past, state) : [];
-    });
-  if (!table) {
-    writeIndex(directory, documents(files));
-    return;
-  }
-  const known = new Map(table.map((entry) => [entry.file, entry]));
-  const changed = files.filter(({ file, mtimeMs, sizeBytes }) => {
-    const entry = known.get(file);
-    return entry?.mtimeMs !== mtimeMs || entry.sizeBytes !== sizeBytes;
-  });
-  const there = new Set(files.map(({ file }) => file));
-  const upserts = documents(changed);
-  const kept = new Set(upserts.map(({ metadata }) => documentKeyOf(metadata)));
-  const isChanged = new Set(changed.map(({ file }) => file));
-  const removals = table
-    .filter(({ file }) => !there.has(file) || isChanged.has(file))
-    .map(documentKeyOf)
-    .filter((key) => !kept.has(key));
-  if (upserts.length + removals.length === 0) return;
-  if (!updateIndex(directory, upserts, () => removals)) writeIndex(directory, documents(files));
+  const known = new Map(table?.map((entry) => [entry.file, entry]));
+  const isKnown = ({ name, mtimeMs, sizeBytes }: DatedFile): boolean => {
+    const entry = known.get(`${name}.json`);
+    return entry?.mtimeMs === mtimeMs && entry.sizeBytes === sizeBytes;
+  };
+  const changed = files.filter((file) => !isKnown(file));
+  const current = new Set(files.filter(isKnown).map(({ name }) => `${name}.json`));
+  const gone = table?.filter(({ file }) => !current.has(file)).map(documentKeyOf) ?? [];
+  if (table && changed.length + gone.length === 0) return;
+  const isUpdated =
+    table && updateIndex(directory, documents(changed), (kept) => gone.filter((key) => !kept.has(key)));
+  if (isUpdated === undefined) writeIndex(directory, documents(files));
 }

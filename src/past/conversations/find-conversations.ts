@@ -13,7 +13,7 @@ import {
   passagesOf,
 } from "../../here/records/past-conversations.ts";
 import type { IndexReader } from "../../search/index/index-reader.ts";
-import type { MemoryMetadata } from "../../memory/memory.ts";
+import { type MemoryMetadata, byNewest } from "../../memory/memory.ts";
 import { type FieldWeight, inverseDocumentFrequency } from "../../search/score-segments.ts";
 import { search } from "../../search/search.ts";
 import { wordsOf } from "../../search/search-query.ts";
@@ -38,7 +38,8 @@ export function findConversations(
 ): FoundConversation[] {
   const ranked = rankConversations(reader, question);
   const leading = leadingOf(ranked);
-  const first = [...leading, ...followUps(place, reader, question, leading)].toSorted(newestFirst);
+  const later = followUps(place, reader, question, leading);
+  const first = [...leading, ...later].toSorted(newestFirst);
   const rest = ranked.filter(({ session }) => !first.some((one) => one.session === session));
   return keptOf(place, [...first, ...rest]).slice(0, limit);
 }
@@ -52,11 +53,10 @@ function keptOf(place: Place, ranked: readonly RankedConversation[]): FoundConve
 
 /** Those that a text is plainly about, the strongest first; none where it is plainly about none. */
 function leadingOf(ranked: readonly RankedConversation[]): RankedConversation[] {
-  const sorted = ranked
-    .filter(({ metadata }) => isInformative(metadata))
-    .toSorted((a, b) => b.strength - a.strength);
-  const best = Math.max(0, ...ranked.map(({ strength }) => strength));
-  return best < LEAST_STRENGTH ? [] : sorted.filter(({ strength }) => strength * LEAST_LEAD > best);
+  const sorted = ranked.toSorted((a, b) => b.strength - a.strength);
+  const best = sorted[0]?.strength ?? 0;
+  if (best < LEAST_STRENGTH) return [];
+  return sorted.filter(({ metadata, strength }) => isInformative(metadata) && strength * LEAST_LEAD > best);
 }
 
 /** Later conversations about the same matter as the strongest: by its words, as an amendment may share none with the text. */
@@ -68,10 +68,8 @@ function followUps(
 ): RankedConversation[] {
   const [best] = leading.length > MAX_LEADING ? [] : keptOf(place, leading.slice(0, 1));
   if (!best) return [];
-  const text = passagesOf(best.past.conversation)
-    .map((passage) => passage.text)
-    .join("\n\n");
-  const alike = rankConversations(reader, { ...question, text, syntax: "prompt" });
+  const texts = passagesOf(best.past.conversation).map((passage) => passage.text);
+  const alike = rankConversations(reader, { ...question, text: texts.join("\n\n"), syntax: "prompt" });
   const own = alike.find(({ session }) => session === best.session)?.strength ?? Number.POSITIVE_INFINITY;
   return alike.filter(
     (one) =>
@@ -82,14 +80,16 @@ function followUps(
   );
 }
 
-/** Conversations that took place in the repository at hand, or in this folder where there is none. */
-export function isConversationHere(place: Place): (metadata: MemoryMetadata) => boolean {
+/** Whether something took place in the repository at hand, or in this folder where there is none. */
+export function isConversationHere(place: Place): (of: { scope: { repo?: string } }) => boolean {
   const here = place.here();
-  const answers = new Map([[EVERYWHERE, true]]);
-  return ({ scope }) => {
-    if (scope.repo === undefined) return false;
-    const known = answers.get(scope.repo) ?? here.isRepositoryHere(scope.repo);
-    answers.set(scope.repo, known);
+  const answers = new Map([
+    ["", false],
+    [EVERYWHERE, true],
+  ]);
+  return ({ scope: { repo = "" } }) => {
+    const known = answers.get(repo) ?? here.isRepositoryHere(repo);
+    answers.set(repo, known);
     return known;
   };
 }
@@ -113,9 +113,9 @@ const RARE_SHARE = 0.1;
 interface RankedConversation {
   session: string;
   metadata: MemoryMetadata;
-  score: number;
   /** The score of its rare terms, as it would be among a hundred conversations at least: comparable between machines. */
   strength: number;
+  /** Those that it holds, the rarest first. */
   terms: string[];
 }
 
@@ -128,33 +128,32 @@ interface ConversationQuestion {
 
 function rankConversations(
   reader: IndexReader,
-  { text, syntax, admits, deadlineAtMs }: ConversationQuestion,
+  { text, ...question }: ConversationQuestion,
 ): RankedConversation[] {
   const { hits, terms } = search([reader], {
+    ...question,
     text: endsOf(text),
-    syntax,
     limit: POOL,
     fieldWeights: BODY_ALONE,
     isExplained: true,
-    admits,
-    ...(deadlineAtMs !== undefined && { deadlineAtMs }),
   });
   const count = Math.max(LEAST_COUNT, reader.documentCount);
   const frequency = new Map(terms.map((term) => [term.term, term.documentFrequency]));
   const ranked = new Map<string, RankedConversation>();
-  for (const { metadata, score, terms: parts = [] } of hits) {
-    if (ranked.has(metadata.name)) continue;
-    const strength = parts.reduce((sum, { term, idf, contribution }) => {
-      const among = inverseDocumentFrequency(count, frequency.get(term) ?? 1);
-      const isRare = (frequency.get(term) ?? 1) <= RARE_SHARE * count;
-      return idf === 0 || !isRare ? sum : sum + (contribution / idf) * among;
-    }, 0);
+  for (const { metadata, terms: parts = [] } of hits) {
+    const session = metadata.name;
+    if (ranked.has(session)) continue;
+    const strengths = parts.map(({ term, idf, contribution }) => {
+      const among = frequency.get(term) ?? 1;
+      const isRare = idf !== 0 && among <= RARE_SHARE * count;
+      return isRare ? (contribution / idf) * inverseDocumentFrequency(count, among) : 0;
+    });
+    const strength = strengths.reduce((sum, one) => sum + one, 0);
     const held = parts.toSorted((a, b) => b.idf - a.idf).map(({ term }) => term);
-    ranked.set(metadata.name, { session: metadata.name, metadata, score, strength, terms: held });
+    ranked.set(session, { session, metadata, strength, terms: held });
   }
-  return [...ranked.values()].toSorted(
-    (a, b) => Number(isInformative(b.metadata)) - Number(isInformative(a.metadata)),
-  );
+  const tells = ({ metadata }: RankedConversation): number => Number(isInformative(metadata));
+  return [...ranked.values()].toSorted((a, b) => tells(b) - tells(a));
 }
 
 const SHOWN_PASSAGES = 3;
@@ -170,14 +169,19 @@ export function bestPassagesOf(past: PastConversation, text: string): Passage[] 
     .map((passage, i) => {
       const before = passages[i - 1];
       const asked = before && passage.kind === "answer" && isQuestion(before) ? before.text : "";
-      const words = wordsOf(`${asked}\n${passage.text}`);
-      const held = [...wanted].filter((word) => words.has(word)).length + Number(isNamed(passage));
+      const held = wordsHeld(wanted, `${asked}\n${passage.text}`) + Number(isNamed(passage));
       return { passage, tells: Number(!isQuestion(passage)), held };
     })
     .filter(({ held }) => held > 0)
     .toSorted((a, b) => b.tells - a.tells || b.held - a.held)
     .slice(0, SHOWN_PASSAGES)
     .map(({ passage }) => passage);
+}
+
+/** How many of the words a text holds. */
+export function wordsHeld(wanted: ReadonlySet<string>, text: string): number {
+  const words = wordsOf(text);
+  return [...wanted].filter((word) => words.has(word)).length;
 }
 
 /**
@@ -217,7 +221,7 @@ export function conversationLine(
     deadlineAtMs: asked.deadlineAtMs,
   } as const;
   const ranked = rankConversations(reader, question);
-  const best = ranked.toSorted((a, b) => b.strength - a.strength)[0];
+  const [best] = ranked.toSorted((a, b) => b.strength - a.strength);
   if (!best || best.strength === 0) return nothing;
   const reason = `rare words in common weigh ${best.strength.toFixed(1)} (a line needs ${LEAST_STRENGTH})`;
   // Most prompts end here, with one search and no record read.
@@ -245,10 +249,8 @@ export function conversationLine(
 }
 
 /** What was said last may amend what was said before. */
-function newestFirst(a: RankedConversation, b: RankedConversation): number {
-  const [first, second] = [a, b].map(({ metadata }) => metadata.updated ?? "");
-  return first! < second! ? 1 : first! > second! ? -1 : 0;
-}
+const newestFirst = (a: RankedConversation, b: RankedConversation): number =>
+  byNewest(a.metadata, b.metadata);
 
 function decisionOn(
   { session, strength, terms }: RankedConversation,

@@ -1,5 +1,5 @@
-import { missingOf, openConversations } from "./conversation-index.ts";
-import { bestPassagesOf, findConversations, isConversationHere } from "./find-conversations.ts";
+import { missingPassages, openConversations } from "./conversation-index.ts";
+import { bestPassagesOf, findConversations, isConversationHere, wordsHeld } from "./find-conversations.ts";
 import { readConversations, readTranscripts, timeFor } from "./read-conversations.ts";
 import { findMemory } from "../../here/reading/find-memory.ts";
 import type { Place } from "../../here/place.ts";
@@ -95,8 +95,6 @@ export interface ShownConversation extends ConversationPlace {
   at?: number;
 }
 
-const NOTHING_MISSING = { passages: 0 };
-
 /** Finds past conversations by words; without words the latest. */
 export async function searchConversations(
   place: Place,
@@ -108,45 +106,47 @@ export async function searchConversations(
   const unread = readConversations(place, time);
   const count = listConversations(place.places).length;
   const reader = isOff ? undefined : openConversations(place);
-  const isHere = isConversationHere(place);
-  const missing = reader ? missingOf(reader, isEverywhere ? () => true : isHere) : NOTHING_MISSING;
+  const admits = isEverywhere ? () => true : isConversationHere(place);
+  const missing = { passages: reader ? missingPassages(reader, admits) : 0 };
   const isPartial = time.isOver() || unread.length + missing.passages > 0;
-  const answer = { count, isOff, isPartial, missing, unread };
-  if (isOff) return { ...answer, conversations: [] };
-  if (text.trim() === "") return { ...answer, conversations: latest(place, isEverywhere, limit) };
-  if (!reader) return { ...answer, conversations: [] };
-  const admits = isEverywhere ? () => true : isHere;
-  const found = findConversations(place, reader, { text, syntax: "query", admits }, limit);
+  const ask = { text, syntax: "query", admits } as const;
   const terms = parseQuery(text, "prompt").terms.map(({ term }) => term);
-  return {
-    ...answer,
-    conversations: found.map(({ past }) => ({
-      ...placeOf(past),
-      passages: bestPassagesOf(past, text).map((passage) => ({
-        ...passage,
-        text: snippetOf(passage.text, terms, SHOWN_CHARS),
-      })),
-    })),
-  };
+  const conversations = isOff
+    ? []
+    : text.trim() === ""
+      ? latest(place, admits, limit)
+      : (reader ? findConversations(place, reader, ask, limit) : []).map(({ past }) =>
+          foundOf(past, bestPassagesOf(past, text), terms),
+        );
+  return { conversations, count, isOff, isPartial, missing, unread };
 }
 
 /** Where and when a conversation took place. */
-export function placeOf({ session, client, repo, conversation }: PastConversation): ConversationPlace {
+function placeOf({ session, client, repo, conversation }: PastConversation): ConversationPlace {
   const { branch, started, ended } = conversation;
   return { session, client, repo, branch, started, ended };
 }
 
-function latest(place: Place, isEverywhere: boolean, limit: number): ConversationAnswer["conversations"] {
-  const here = place.here();
-  const found: ConversationAnswer["conversations"] = [];
+function foundOf(
+  past: PastConversation,
+  passages: readonly Passage[],
+  terms: readonly string[],
+): FoundConversation {
+  const short = passages.map((one) => ({ ...one, text: snippetOf(one.text, terms, SHOWN_CHARS) }));
+  return { ...placeOf(past), passages: short };
+}
+
+function latest(
+  place: Place,
+  admits: (of: { scope: { repo?: string } }) => boolean,
+  limit: number,
+): FoundConversation[] {
+  const found: FoundConversation[] = [];
   for (const { file } of listConversations(place.places)) {
-    if (found.length >= limit) break;
     const past = readKept(file);
-    const passages = past ? passagesOf(past.conversation) : [];
-    const first = passages.find(({ kind }) => kind === "said");
-    if (!past || !first) continue;
-    if (!isEverywhere && !(past.repo !== "" && here.isRepositoryHere(past.repo))) continue;
-    found.push({ ...placeOf(past), passages: [{ ...first, text: snippetOf(first.text, [], SHOWN_CHARS) }] });
+    const first = past && passagesOf(past.conversation).find(({ kind }) => kind === "said");
+    if (past && first && admits({ scope: past })) found.push(foundOf(past, [first], []));
+    if (found.length >= limit) break;
   }
   return found;
 }
@@ -197,9 +197,8 @@ export async function showConversation(place: Place, about: ConversationAbout): 
 function originIn(passages: readonly Passage[], text: string, written: string): number {
   const wanted = wordsOf(text);
   const held = passages.map((passage) => {
-    const words = wordsOf(passage.text);
     // A memory is of the user's words where it can be: an answer only repeats them.
-    return [...wanted].filter((word) => words.has(word)).length + (passage.kind === "said" ? 0.5 : 0);
+    return wordsHeld(wanted, passage.text) + (passage.kind === "said" ? 0.5 : 0);
   });
   const most = Math.max(...held);
   const isBefore = ({ time }: Passage): boolean => written === "" || time === "" || time <= written;
@@ -214,7 +213,7 @@ function part(
   isPartial: boolean,
 ): Omit<ShownConversation, "at"> {
   const passages = passagesOf(past.conversation);
-  const { missing = NOTHING_MISSING } = past.conversation;
+  const { missing = { passages: 0 } } = past.conversation;
   return {
     ...placeOf(past),
     passages: withinChars(passages.slice(from, from + limit)),
