@@ -44,7 +44,7 @@ export async function answerEvent(
   const event = normaliseEvent(given);
   // A session may move to another directory.
   const there = event.cwd === "" ? place : place.at(event.cwd);
-  const agent = event.kind === "subagent-start" ? (event.agentId ?? "subagent") : event.agentId;
+  const { agentId: agent } = event;
   const known = readSession(there.places, event.session, agent);
   const begun = await beginSession(there, event, known, wholeMs * TRUST_SHARE);
   const session = { ...known, noticed: new Set([...known.noticed, ...begun.noted]) };
@@ -138,8 +138,6 @@ async function formulaOutcome(
   }
 }
 
-const SHOWS_AT_STOP: ReadonlySet<string> = new Set(["claude-code"]);
-
 /** What waits to be told: to the user also at a turn's end, to the model where it hears the answer. */
 async function announcements(
   place: Place,
@@ -148,7 +146,7 @@ async function announcements(
   isNews: boolean,
 ): Promise<Outcome> {
   if (event.agentId !== undefined) return {};
-  const isStop = event.kind === "stop" && SHOWS_AT_STOP.has(event.client);
+  const isStop = event.kind === "stop" && event.client === "claude-code";
   const isBegun = event.kind === "prompt" || event.kind === "session-start";
   const isLate = event.kind === "tool-use" && ((isNews && event.reach !== "none") || event.reach === "late");
   if (!isStop && !isLate && !isBegun) return {};
@@ -268,7 +266,7 @@ function normaliseEvent(given: SessionEvent): HeardEvent {
     cwd: cwd.includes("\0") ? "" : cwd,
     client: text("client") ?? "",
     clientVersion: text("clientVersion"),
-    agentId: text("agentId"),
+    agentId: text("agentId") ?? (given.kind === "subagent-start" ? "subagent" : undefined),
     transcriptPath: text("transcriptPath"),
     permissionMode: text("permissionMode"),
     toolUseId: text("toolUseId"),
@@ -297,10 +295,7 @@ const MAX_ENTRIES_IN_ALL = 100_000;
 /** A shorter text is kept whole: the name of a file is never cut, whatever stands before it. */
 const SHORT_CHARS = 4096;
 
-interface BoundedInput {
-  input: Record<string, unknown>;
-  cut?: "entries" | "text" | undefined;
-}
+type BoundedInput = Pick<SessionEvent & { kind: "tool-use" }, "input" | "cut">;
 
 /** Copies what JSON could hold of a tool's input, bounded in depth, entries and text; `cut` tells what is missing. */
 export function boundInput(given: unknown): BoundedInput {

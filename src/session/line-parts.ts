@@ -8,6 +8,7 @@ import {
   PromptVerdicts,
   noticed,
 } from "./situation.ts";
+import { countWords } from "../machine/read-fields.ts";
 import { cutText, defuseLine } from "../memory/delimit.ts";
 import { handleOf, shortestHandleOf } from "../memory/handle.ts";
 import { WRITE_GUIDE } from "../memory/write-guide.ts";
@@ -159,10 +160,7 @@ function noticeOf(question: Question, hasDialog: boolean): string {
 export const countsPart: OpeningPart = async ({ situation, agent }) => {
   const facts = mapBudget(situation, agent) > 0 ? [] : factsHere(situation, agent);
   if (facts.length === 0) return undefined;
-  const byType = new Map<string, number>();
-  for (const { type } of facts) byType.set(type, (byType.get(type) ?? 0) + 1);
-  const counts = [...byType];
-  counts.sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
+  const counts = Object.entries(countWords(facts.map(({ type }) => type)));
   const total = facts.length;
   const shown = counts.slice(0, 8).map(([type, count]) => `${count} ${type}`);
   if (counts.length > shown.length) shown.push("…");

@@ -28,13 +28,13 @@ export async function outcomeOf(place: Place, event: HeardEvent, session: Sessio
   if (mode === "off") return NOTHING;
   const time = place.now().toISOString();
   const { agentId: agent, client } = event;
+  const owner = { agent, client, session: event.session };
   const look = (): Promise<Situation> => openSituation(place, session);
   const isSeen = event.reach !== "none";
   const withMissing = async (situation: FactSituation, told: Outcome): Promise<Outcome> => {
     const needs = missingFrom(situation, event);
     if (needs.length === 0) return told;
     const { tellMissing } = await import("./tell-missing.ts");
-    const owner = { agent, client, session: event.session };
     return tellMissing(needs, situation, owner, { told, hasStarts: event.reach !== "late" });
   };
   switch (event.kind) {
@@ -43,14 +43,13 @@ export async function outcomeOf(place: Place, event: HeardEvent, session: Sessio
     case "subagent-start": {
       if (!isSeen) return NOTHING;
       const { openContext } = await import("./tell-missing.ts");
-      const owner = { agent: agent ?? "subagent", client, session: event.session };
       return openContext(await look(), owner, FRESH);
     }
     case "prompt": {
       if (!isUserPrompt(event.prompt)) return NOTHING;
       // What is said to a subagent is its caller's word, not the user's.
-      const whose = { session: event.session, client, root: place.workRoot };
-      const turn = { ...turnRecord(event.isTyped ? event.prompt : "", time), ...whose };
+      const typed = turnRecord(event.isTyped ? event.prompt : "", time);
+      const turn = { ...typed, session: event.session, client, root: place.workRoot };
       const said = { records: agent === undefined ? [turn] : [] };
       if (!isSeen) return said;
       try {
@@ -120,9 +119,8 @@ export async function outcomeOf(place: Place, event: HeardEvent, session: Sessio
       const ended = await ofGuards(here, DUTIES, async () =>
         (await import("./guard-tool-use.ts")).endOfTurn(here, event),
       );
-      const isSentBack = ended.sendBack !== undefined;
-      const stopped: Outcome = isSentBack ? NOTHING : { records: [{ kind: "stopped", time }] };
-      return joinOutcomes(ended, stopped, cited);
+      const stopped = [{ kind: "stopped", time } as const];
+      return joinOutcomes(ended, { records: ended.sendBack === undefined ? stopped : [] }, cited);
     }
     case "compaction":
       return { records: [{ kind: "epoch", time, why: "compaction" }] };

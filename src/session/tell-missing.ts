@@ -307,14 +307,11 @@ const MAX_WAIT_MS = 400;
 
 /** Learns a new repository's name, so that memories of a clone or fork hold here from the first session on. */
 async function learnPlace(place: Place): Promise<void> {
-  const { cwd, places, env } = place;
-  const failed = (error: unknown): void => logTrouble("repository", error, env);
-  try {
+  const learn = async (): Promise<void> => {
     // Without memories there is nothing that could hold here.
-    if (place.stores.length === 0 || isRepositoryLearnt(cwd, places)) return;
-    const learning = place.learnRepository().catch(failed);
-    await Promise.race([learning, sleep(MAX_WAIT_MS, undefined, { ref: false })]);
-  } catch (error) {
-    failed(error);
-  }
+    if (place.stores.length > 0 && !isRepositoryLearnt(place.cwd, place.places))
+      await place.learnRepository();
+  };
+  const learning = learn().catch((error: unknown) => logTrouble("repository", error, place.env));
+  await Promise.race([learning, sleep(MAX_WAIT_MS, undefined, { ref: false })]);
 }

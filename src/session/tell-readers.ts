@@ -107,15 +107,14 @@ async function answerFresh(place: Place, prompt: string): Promise<Outcome> {
 }
 
 function heldBack({ decisions = [], isCut = false }: Outcome, mode: Mode): Outcome {
-  const held = { form: "none", chars: 0 } as const;
-  return {
-    isCut,
-    decisions: decisions.map((decision) => ({
-      ...decision,
-      ...held,
-      reason: `in mode ${mode} only when asked for; in mode typed: ${decision.reason}`,
-    })),
-  };
+  const why = `in mode ${mode} only when asked for; in mode typed: `;
+  const held = decisions.map((one) => ({
+    ...one,
+    form: "none" as const,
+    chars: 0,
+    reason: why + one.reason,
+  }));
+  return { isCut, decisions: held };
 }
 
 /** A session in which the user has said nothing for so long is not the one that a call comes from. */

@@ -161,11 +161,6 @@ describe("nothing comes", () => {
     expect(context).toContain("queue-retry");
     expect(context).not.toContain(RULE);
   });
-
-  test("to a client that hears nothing of the answer, and it does not count as told", async () => {
-    await place.event({ kind: "prompt", prompt: "what is next?", reach: "none" });
-    expect(await use()).toContain(RULE);
-  });
 });
 
 describe("of several at once", () => {

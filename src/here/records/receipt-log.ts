@@ -84,7 +84,8 @@ export function readReceipts(places: Places, limit: number = DEFAULT_LIMIT, name
     name === undefined ||
     decisions.some((one) => one?.name === name && one.form !== "none" && one.form !== "map");
   const found: Receipt[] = [];
-  for (const day of daysNewestFirst(places)) {
+  for (const day of namesInFolder(folderOf(places)).reverse()) {
+    if (!/^\d{8}\.jsonl$/.test(day)) continue;
     const receipts = recordsOf(places, day).flatMap((record) => toExplanation(record)?.receipt ?? []);
     found.push(...receipts.filter(tells).reverse());
     if (found.length >= limit) break;
@@ -122,12 +123,6 @@ export function pruneReceipts(places: Places, now: Date): void {
   // Of the last day on which something was told, all is kept.
   const [, ...before] = newestFiles(folderOf(places), ".jsonl");
   pruneFiles(before, { oldestMs: now.getTime() - KEPT_DAYS * 86_400_000, bytes: KEPT_BYTES });
-}
-
-function daysNewestFirst(places: Places): string[] {
-  return namesInFolder(folderOf(places))
-    .filter((name) => /^\d{8}\.jsonl$/.test(name))
-    .reverse();
 }
 
 function toExplanation(record: Record<string, unknown>): Explanation | undefined {

@@ -4,6 +4,7 @@ import { newestFiles, pruneFiles } from "../../machine/atomic-file.ts";
 import { appendEvent, readEvents, FORMATS } from "../../machine/state-file.ts";
 import { statIfThere } from "../../machine/regular-file.ts";
 import type { Places } from "../../machine/places.ts";
+import { countWords } from "../../machine/read-fields.ts";
 
 export interface UseEvent {
   time: string;
@@ -35,12 +36,10 @@ export function appendUse(places: Places, events: readonly UseEvent[]): void {
 
 /** How often each memory was cited, found or opened since an ISO time, by key. */
 export function readUse(places: Places, since = ""): Map<string, number> {
-  const counts = new Map<string, number>();
-  const once = new Map(
-    usesSince(places, since).map(({ key, session, of }) => [`${session} ${of} ${key}`, key]),
+  const once = usesSince(places, since).map(
+    ({ key, session, of }) => [`${session} ${of} ${key}`, key] as const,
   );
-  for (const key of once.values()) counts.set(key, (counts.get(key) ?? 0) + 1);
-  return counts;
+  return new Map(Object.entries(countWords([...new Map(once).values()])));
 }
 
 /** What the log says since a time; a damaged line is left out. */

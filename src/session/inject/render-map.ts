@@ -1,5 +1,6 @@
 import { handleOf, shortestHandleOf } from "../../memory/handle.ts";
 import type { MemoryMetadata } from "../../memory/memory.ts";
+import { countWords } from "../../machine/read-fields.ts";
 import { type Family, familiesOf } from "../../search/difference.ts";
 import { cutText, defuseLine } from "../../memory/delimit.ts";
 
@@ -183,12 +184,10 @@ function fitting(lines: readonly MapLine[], roomChars: number): MapLine[] {
 
 function restLine(left: readonly MapFact[], roomChars: number): string[] {
   if (left.length === 0) return [];
-  const counts = new Map<string, number>();
-  for (const { metadata } of left)
-    for (const tag of metadata.tags.length > 0 ? metadata.tags : [metadata.type])
-      counts.set(tag, (counts.get(tag) ?? 0) + 1);
-  const sorted = [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
-  const named = sorted.slice(0, MAX_TAGS).map(([tag, count]) => `${defuseLine(tag).slice(0, 30)} ${count}`);
+  const tags = left.flatMap(({ metadata: { tags, type } }) => (tags.length > 0 ? tags : [type]));
+  const named = Object.entries(countWords(tags))
+    .slice(0, MAX_TAGS)
+    .map(([tag, count]) => `${defuseLine(tag).slice(0, 30)} ${count}`);
   const finds = "memory_search with the words of the task finds them";
   const words = cutText(named.join(", "), Math.max(0, roomChars - finds.length - 20));
   const line = `${left.length} more${words === "" ? "" : ` (${words})`}: ${finds}`;

@@ -1,6 +1,6 @@
 import { handleOf, shortestHandleOf } from "../../memory/handle.ts";
 import type { MemoryMetadata } from "../../memory/memory.ts";
-import { type SectionLabel, readSections } from "../../memory/codec/sections.ts";
+import { readSections } from "../../memory/codec/sections.ts";
 import {
   MAX_MARK_CHARS,
   isStatementAlone,
@@ -110,19 +110,12 @@ function marksOf(rule: Rule): string {
   return `${sourceMark(rule)} (${cutText(defuseLine(words), MAX_MARK_CHARS)})`;
 }
 
-const REASONS: readonly { label: string; section: SectionLabel }[] = [
-  { label: "Why", section: "why" },
-  { label: "How to apply", section: "how-to-apply" },
-];
-
 function reasonsOf(rule: Rule): string {
-  const sections = {
-    ...(!isStatementAlone(rule.metadata) && readSections(rule.body).sections),
-    why: whyOf(rule),
-  };
-  return REASONS.map(({ label, section }) => ({ label, text: defuseLine(sections[section] ?? "") }))
-    .filter(({ text }) => text !== "")
-    .map(({ label, text }) => `\n  ${label}: ${text}`)
+  const sections = isStatementAlone(rule.metadata) ? {} : readSections(rule.body).sections;
+  const how = defuseLine(sections["how-to-apply"] ?? "");
+  return Object.entries({ Why: whyOf(rule), "How to apply": how })
+    .filter(([, text]) => text !== "")
+    .map(([label, text]) => `\n  ${label}: ${text}`)
     .join("");
 }
 

@@ -252,15 +252,6 @@ describe("an answer", () => {
     expect(await answer(code, "yes")).toMatchObject({ isDone: false });
   });
 
-  test("to what was changed meanwhile does nothing", async () => {
-    const code = await propose(there);
-    await nextDialog();
-    await there.heed.inbox.reject("run-the-linter-before-each-commit", "", { kind: "person" });
-    await propose(there, { statement: "run the linter before each commit, or not" });
-    expect(await answer(code, "yes")).toMatchObject({ isDone: false });
-    expect(await there.heed.memories.list()).toEqual([]);
-  });
-
   test("that no dialog asked for counts for nothing", async () => {
     const code = await propose(there);
     expect(await answer(code, "yes")).toMatchObject({ isDone: false });
