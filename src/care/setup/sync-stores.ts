@@ -1,13 +1,10 @@
 import { inboxOf } from "../../here/consent/inbox.ts";
-import type { Actor } from "../../memory/memory.ts";
+import type { Actor, Memory } from "../../memory/memory.ts";
 import { newId } from "../../memory/handle.ts";
 import { parseMemory } from "../../memory/codec/parse-memory.ts";
-import { ChangeJournal } from "../../store/history/change-journal.ts";
-import { contentHashOf, pathInStore } from "../../store/files/scan-store.ts";
+import { contentHashOf } from "../../store/files/scan-store.ts";
 import type { QueuedVersion } from "../../store/sync/plan-sync.ts";
-import { stateOfStore } from "../../store/config/store-config.ts";
 import { syncUserStore } from "../../store/sync/sync-user-store.ts";
-import { UserRepository } from "../../store/history/user-repository.ts";
 import type { Place } from "../../here/place.ts";
 import { MemoryWriter } from "../../write/memory-writer.ts";
 import { keepingApprovals } from "../../here/consent/review-store.ts";
@@ -35,17 +32,14 @@ export async function syncStores(
   const ref = await usersStore(place);
   const { unpushed } = readStoreRegistry(place.places);
   const isReadOnly = isAsked || (remote === undefined && unpushed.includes(realPathOf(ref.root)));
-  const state = stateOfStore(place.places, ref.root);
   const { types } = place;
   const inbox = inboxOf(place);
   const queue = (version: QueuedVersion): string => {
-    const { memory } = parseMemory(version.text, { file: version.file, storeId: ref.id }, types);
+    const read = ({ file, text }: Omit<QueuedVersion, "kept" | "reason">): Memory | undefined =>
+      parseMemory(text, { file, storeId: ref.id }, types).memory;
+    const [memory, kept] = [read(version), read(version.kept)];
     if (!memory) return version.file;
-    const kept =
-      version.kept &&
-      parseMemory(version.kept.text, { file: version.kept.file, storeId: ref.id }, types).memory;
-    const target = kept &&
-      version.kept && { id: kept.id, name: kept.name, hash: contentHashOf(version.kept.text) };
+    const target = kept && { id: kept.id, name: kept.name, hash: contentHashOf(version.kept.text) };
     // Under an id of its own where it is another memory than the one that stays.
     const own = kept && kept.id !== memory.id ? { ...memory, id: newId(place.now()) } : memory;
     return inbox.put(own, {
@@ -63,9 +57,7 @@ export async function syncStores(
     writer.handOver("sync", (open) =>
       syncUserStore({
         store: open(ref),
-        journal: new ChangeJournal(state, (file) => pathInStore(ref.root, file)),
-        state,
-        repository: new UserRepository(ref.root, place.env),
+        env: place.env,
         remote,
         isReadOnly,
         cwd: place.cwd,

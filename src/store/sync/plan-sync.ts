@@ -8,13 +8,15 @@ import { TOMBSTONE_FOLDER } from "../files/tombstone.ts";
 
 export type SyncSide = ReadonlyMap<string, string>;
 
-/** A memory that was changed on two sides, or whose place is taken: one version stays, the other one is asked about. */
-export interface QueuedVersion {
-  /** The version that waits for the user's word, and where it stood. */
+interface Version {
   file: string;
   text: string;
-  /** The memory that stays in the store under the same id or name, if any. */
-  kept: { file: string; text: string } | undefined;
+}
+
+/** A version, and where it stood, that waits for the user's word: of a memory changed on two sides, or whose place is taken. */
+export interface QueuedVersion extends Version {
+  /** What stays in the store under the same id or name. */
+  kept: Version;
   reason: string;
 }
 
@@ -25,11 +27,6 @@ export interface SyncPlan {
   pushed: number;
   /** Files that are no memory or no configuration over there any more: they stay as they were. */
   refused: string[];
-}
-
-interface Version {
-  file: string;
-  text: string;
 }
 
 /**
@@ -96,22 +93,17 @@ function mergeVersions(
 ): Version | undefined {
   if (isSame(ours, base)) return theirs;
   if (isSame(theirs, base)) return ours;
-  if (!ours || !theirs) {
-    const edited = ours ?? theirs;
-    if (edited) queued.push({ ...edited, kept: edited, reason: removedReason(ours === undefined) });
-    return edited;
-  }
   if (isRemoved(ours) !== isRemoved(theirs)) {
     const [living, removed] = isRemoved(ours) ? [theirs, ours] : [ours, theirs];
-    if (base && living.text === base.text) return removed;
-    queued.push({ ...living, kept: living, reason: removedReason(removed === ours) });
+    if (removed && living?.text === base?.text) return removed;
+    if (living) queued.push({ ...living, kept: living, reason: removedReason(removed === ours) });
     return living;
   }
-  const file = base && ours.file === base.file ? theirs.file : ours.file;
-  if (ours.text === theirs.text || (base && theirs.text === base.text)) return { file, text: ours.text };
-  if (base && ours.text === base.text) return { file, text: theirs.text };
   // Two removals differ in time and reason alone: there is nothing to ask.
-  if (!isRemoved(ours) && !isLikelyDuplicate(ours.text, theirs.text))
+  if (!ours || !theirs || isRemoved(ours)) return ours ?? theirs;
+  const file = base && ours.file === base.file ? theirs.file : ours.file;
+  if (base && ours.text === base.text) return { file, text: theirs.text };
+  if (theirs.text !== base?.text && !isLikelyDuplicate(ours.text, theirs.text))
     queued.push({ ...theirs, kept: { file, text: ours.text }, reason: "edited on two sides" });
   return { file, text: ours.text };
 }
@@ -135,23 +127,17 @@ function versionsByKey(side: SyncSide): Map<string, Version> {
   );
 }
 
-/** The configuration is merged by lines; lists of ignored files are joined. Ours stays where that fails. */
+/** The configuration is merged by lines. Ours stays where that fails. */
 function addOtherFiles(base: SyncSide, ours: SyncSide, theirs: SyncSide, result: Map<string, string>): void {
   for (const file of new Set([...ours.keys(), ...theirs.keys()])) {
     if (isMemoryFile(file)) continue;
     const [b, o, t] = [base.get(file), ours.get(file), theirs.get(file)];
-    const text =
-      o === b ? t : t === b ? o : o === undefined || t === undefined ? (o ?? t) : mergeOther(file, b, o, t);
+    const text = o === b ? t : t === b ? o : o === undefined || t === undefined ? (o ?? t) : merge(b, o, t);
     if (text !== undefined) result.set(file, text);
   }
 }
 
-function mergeOther(file: string, base: string | undefined, ours: string, theirs: string): string {
-  if (file !== CONFIG_FILE) {
-    const lines = ours.split("\n");
-    const added = theirs.split("\n").filter((line) => !lines.includes(line));
-    return added.length === 0 ? ours : `${ours.replace(/\n?$/, "\n")}${added.join("\n")}\n`;
-  }
+function merge(base: string | undefined, ours: string, theirs: string): string {
   if (base !== undefined) return mergeLines(base, ours, theirs) ?? ours;
   // Two stores that were made apart become one: the remote's identity, so that any number of machines agree.
   const id = /^store:[ \t]*(\S+)/m.exec(theirs)?.[1];
@@ -169,8 +155,8 @@ function isMemoryFile(file: string): boolean {
   return /\.(md|markdown)$/i.test(file);
 }
 
-function isRemoved(version: Version): boolean {
-  return version.file.startsWith(`${TOMBSTONE_FOLDER}/`);
+function isRemoved(version: Version | undefined): boolean {
+  return version?.file.startsWith(`${TOMBSTONE_FOLDER}/`) ?? true;
 }
 
 function isSame(a: Version | undefined, b: Version | undefined): boolean {

@@ -1,8 +1,6 @@
 import { join } from "node:path";
 import type { Actor } from "../../memory/memory.ts";
 import { HeedError, invalidInput } from "../../machine/heed-error.ts";
-import { readText } from "../../machine/atomic-file.ts";
-import type { ChangeJournal } from "../history/change-journal.ts";
 import type { FileChange } from "../history/change-record.ts";
 import { commitChanges, isStoreFile } from "../history/commit-changes.ts";
 import type { FileMemoryStore } from "../file-memory-store.ts";
@@ -12,15 +10,13 @@ import { wholeAddress } from "./remote-address.ts";
 import { memoryIdIn } from "../files/scan-store.ts";
 import { TOMBSTONE_FOLDER } from "../files/tombstone.ts";
 import { withLock } from "../../machine/file-lock.ts";
-import type { StoreState } from "../config/store-config.ts";
 import type { TreeEntry } from "../../machine/blobs.ts";
-import type { UserRepository } from "../history/user-repository.ts";
+import { UserRepository } from "../history/user-repository.ts";
+import type { Environment } from "../../machine/places.ts";
 
 interface SyncRequest {
   store: FileMemoryStore;
-  journal: ChangeJournal;
-  state: StoreState;
-  repository: UserRepository;
+  env: Environment;
   remote: string | undefined;
   isReadOnly: boolean;
   cwd: string;
@@ -47,7 +43,8 @@ const MAX_ROUNDS = 8;
  * @throws HeedError `git-failed` (no git, access or network), `invalid-input`, `locked`.
  */
 export async function syncUserStore(request: SyncRequest): Promise<SyncOutcome> {
-  const { state, repository } = request;
+  const { ref, state } = request.store;
+  const repository = new UserRepository(ref.root, request.env);
   return withLock(join(state.folder, "sync-lock"), { what: "sync", waitMs: 60_000 }, async () => {
     await repository.make();
     const remote = await remoteOf(repository, request.remote, request.cwd);
@@ -55,14 +52,11 @@ export async function syncUserStore(request: SyncRequest): Promise<SyncOutcome> 
     for (let round = 0; round < MAX_ROUNDS; round++) {
       const branch = repository.branch();
       if (branch === undefined) {
-        throw new HeedError(
-          "git-failed",
-          `${repository.root} is in the middle of a git operation: finish it, then sync again`,
-          { args: [], exitCode: null, stderr: "" },
-        );
+        const message = `${ref.root} is in the middle of a git operation: finish it, then sync again`;
+        throw new HeedError("git-failed", message, { args: [], exitCode: null, stderr: "" });
       }
       const there = await fetchFrom(repository, remote, branch);
-      const merged = await merge(request, branch, there.commit);
+      const merged = await merge(request, repository, branch, there.commit);
       if (!merged) continue;
       outcome.pulled += merged.plan.pulled;
       outcome.queued.push(...merged.queued);
@@ -80,7 +74,7 @@ export async function syncUserStore(request: SyncRequest): Promise<SyncOutcome> 
         if (commit === undefined || commit === there.commit) throw error;
       }
     }
-    const message = `others write to ${remote} all the time: try again later`;
+    const message = `others write to ${remote} or to this store all the time: try again later`;
     throw new HeedError("locked", message, { lock: remote, waitedMs: 0 });
   });
 }
@@ -92,10 +86,12 @@ interface Merged extends Pick<SyncOutcome, "queued" | "details"> {
 
 /** Brings theirs in; undefined when somebody wrote to the store meanwhile, so that it must be looked at again. */
 async function merge(
-  { state, journal, repository, store, actor, now, queue }: SyncRequest,
+  { store, actor, now, queue }: SyncRequest,
+  repository: UserRepository,
   branch: string,
   theirs: string | undefined,
 ): Promise<Merged | undefined> {
+  const { state, journal } = store;
   return withLock(state.commitLock, { what: "sync", waitMs: 30_000 }, async () => {
     await commitChanges(repository, journal, state, now());
     const ours = await repository.commitOf("HEAD");
@@ -119,8 +115,7 @@ async function merge(
         journal.forget([id]);
       } else await commitChanges(repository, journal, state, now());
     } catch (error) {
-      if (error instanceof HeedError && error.code === "changed-outside" && isFresh(error, repository))
-        return undefined;
+      if (error instanceof HeedError && error.code === "changed-outside") return undefined;
       throw error;
     }
     const commit = await repository.commitOf("HEAD");
@@ -144,12 +139,6 @@ function detailsOf(files: readonly FileChange[], refused: readonly string[]): st
   const kept = refused.map((file) => `kept ours of ${file}: the one there is broken`);
   const isFirst = (line: string): boolean => /^removed | feedback\//.test(line);
   return [...kept, ...lines.filter(isFirst), ...lines.filter((line) => !isFirst(line))];
-}
-
-/** A file that differs from what its history says was edited just now; it is looked at again, unless it cannot be read. */
-function isFresh(error: HeedError, repository: UserRepository): boolean {
-  const file = error.data["file"];
-  return typeof file === "string" && readText(join(repository.root, file)) !== error.data["expected"];
 }
 
 /** The three sides, without what they all have in common; reading a large store whole would take its time. */
