@@ -87,7 +87,7 @@ function identify(
     entry?.names.includes(name) !== true &&
     holdersOf(name).length > 0 &&
     !(isClone && holdersOf(name).includes(root));
-  const given = unique([...remoteNames(directory, MAX_LOCAL_HOPS), ...(entry?.names ?? [])]);
+  const given = unique([...remoteNames(directory), ...(entry?.names ?? [])]);
   const taken = given.filter(isTaken);
   const isKnown = entry !== undefined && !entry.claims.includes(`root:${root}`);
   const isRootOwn = isClone || isKnown || !others.some(([, other]) => other.root === root);
@@ -130,11 +130,9 @@ export function isRepositoryLearnt(cwd: string, places: Places): boolean {
   const hasRoot = entry.root !== undefined || readHead(directory).commit === undefined;
   // A name may be found its own by now; the first commit alone, which a fork claims, is not: git is not asked again.
   const isFork = (): boolean =>
-    entry.claims.every((claim) => claim === `root:${entry.root}`) &&
-    !identify(directory, known, entry, entry.root).isAlike;
-  const isDecided = entry.claims.length === 0 || isFork();
-  const seen = [...entry.names, ...entry.claims];
-  return hasRoot && isDecided && remoteNames(directory, MAX_LOCAL_HOPS).every((name) => seen.includes(name));
+    entry.claims.join() === `root:${entry.root}` && !identify(directory, known, entry, entry.root).isAlike;
+  const isNamed = remoteNames(directory).every((name) => entry.names.includes(name));
+  return hasRoot && isNamed && (entry.claims.length === 0 || isFork());
 }
 
 /** Whether a memory's `scope.repo` (a name, also with `*` at its end, a remote URL or `root:<commit>`) means this repository. */
@@ -155,15 +153,15 @@ function describe(directory: GitDirectory, known: Map<string, KnownRepository>):
   const { names, claims } = identify(directory, known, entry, entry?.root);
   // What is only claimed in part is not taken for the rest: a fork carries its own name and somebody's first commit.
   const root = claims.includes(`root:${entry?.root}`) ? undefined : entry?.root;
-  const clones =
-    root === undefined
-      ? []
-      : [...known.values()].filter((other) => other.root === root && !other.claims.includes(`root:${root}`));
+  const clones = [...known.values()].filter(
+    (other) => root !== undefined && other.root === root && !other.claims.includes(`root:${root}`),
+  );
   const given = [...names, ...clones.flatMap((clone) => clone.names)];
+  const isLocal = (name: string): boolean => name.startsWith("local:");
   const aliases = unique([
-    ...given.filter((name) => !isLocalName(name)),
+    ...given.filter((name) => !isLocal(name)),
     ...(root === undefined ? [] : [`root:${root}`]),
-    ...given.filter(isLocalName),
+    ...given.filter(isLocal),
     localName(directory),
   ]);
   return {
@@ -177,7 +175,7 @@ function describe(directory: GitDirectory, known: Map<string, KnownRepository>):
   };
 }
 
-function remoteNames(directory: GitDirectory, hops: number): string[] {
+function remoteNames(directory: GitDirectory, hops = MAX_LOCAL_HOPS): string[] {
   const remotes = readRemotes(readSmallFile(join(directory.commonDir, "config")) ?? "");
   const preferred = ["upstream", "origin"].filter((remote) => remotes.has(remote));
   const others = [...remotes.keys()].filter((remote) => !preferred.includes(remote));
@@ -215,10 +213,6 @@ function pathOf(url: string, root: string): string | undefined {
 function localName({ place }: Pick<GitDirectory, "place">): string {
   const hash = sha256Hex(place).slice(0, 12);
   return `local:${folderOf(place)}-${hash}`;
-}
-
-function isLocalName(name: string): boolean {
-  return name.startsWith("local:");
 }
 
 /** What is known under this path, or under the path that the same directory had before it was moved. */
@@ -347,15 +341,12 @@ export function readKnownRepositories(places: Places): Map<string, KnownReposito
 
 /** Leaves a newer heed's file alone. Two writers at once may lose one entry, which is learnt again. */
 export function rememberRepository(places: Places, commonDir: string, entry: KnownRepository): void {
-  const known = readKnownRepositories(places);
-  known.set(commonDir, entry);
+  const file = knownRepositoriesFile(places);
+  const known = readKnownRepositories(places).set(commonDir, entry);
+  if (newerAt(file)) return;
   const kept = [...known].sort(([, a], [, b]) => b.seen.localeCompare(a.seen)).slice(0, MAX_REPOSITORIES);
-  if (newerAt(knownRepositoriesFile(places))) return;
   const content = { repositories: Object.fromEntries(kept) };
-  writeVersioned(knownRepositoriesFile(places), FORMATS.repositories, content, {
-    indent: 2,
-    isDurable: false,
-  });
+  writeVersioned(file, FORMATS.repositories, content, { indent: 2, isDurable: false });
 }
 
 const SHOWN_COMMIT_CHARS = 8;

@@ -110,7 +110,7 @@ async function scrubRoot(
   // In the order in which a sync takes them.
   await withLock(state.commitLock, { what: "scrub" }, () =>
     withLock(state.writeLock, { what: "scrub" }, () => {
-      for (const { path } of findLeaks(filesOf(root, roots), root, leaked)) scrubFile(path, root, leaked);
+      for (const path of filesOf(root, roots)) scrubFile(path, root, leaked);
     }),
   );
 }

@@ -116,81 +116,65 @@ export function storeConfigOf(
   if (id !== undefined && /^[\w-]{1,64}$/.test(id) && id !== "__proto__") config.id = id;
   else if (id !== undefined)
     report(`store is ${JSON.stringify(id.slice(0, 80))}`, "write letters, digits and dashes, 64 at most");
-  const wordOf = <W extends string>(key: string, words: readonly W[]): W | undefined => {
-    const word = fields.word(words, key);
-    if (isSaid(key) && word === undefined) reportValue(key, `use one of ${words.join(", ")}`);
-    return word;
-  };
-  const reportValue = (key: string, remedy: string): void =>
-    report(`${key} is ${JSON.stringify(fields.get(key) ?? "").slice(0, 80)}`, remedy);
   // A value that is cut off with its file is not known either.
   const isSaid = (key: string): boolean => fields.get(key) !== undefined || Object.hasOwn(values, key);
-  const isOn = (key: string): CaptureMode | undefined => {
+  const reportValue = (key: string, remedy: string): void =>
+    report(`${key} is ${JSON.stringify(fields.get(key) ?? "").slice(0, 80)}`, remedy);
+  const wordOf = <W extends string>(key: string, words: readonly W[], otherwise?: W): W | undefined => {
     const value = fields.get(key);
     // YAML 1.1 reads a bare `off` as false.
-    if (typeof value === "boolean") return value ? "on" : "off";
-    return wordOf(key, CAPTURE_MODES) ?? (isSaid(key) ? strict[key as "capture"] : undefined);
+    const said = typeof value === "boolean" ? (value ? "on" : "off") : fields.text(key)?.toLowerCase();
+    const word = words.find((one) => one === said);
+    if (word !== undefined || !isSaid(key)) return word;
+    reportValue(key, `use one of ${words.join(", ")}`);
+    return otherwise;
   };
-  config.mode = wordOf("mode", MODES) ?? (isSaid("mode") ? strict.mode : undefined);
-  config.capture = isOn("capture");
+  config.mode = wordOf("mode", MODES, strict.mode);
+  config.capture = wordOf("capture", CAPTURE_MODES, strict.capture);
+  config.history = wordOf("history", CAPTURE_MODES, strict.history);
   config.writer = wordOf("writer", WRITERS);
+  config.writes = wordOf("writes", WRITE_SETTINGS, strict.writes);
   config.mapChars = readMapSetting(fields.get("map"));
   if (isSaid("map") && config.mapChars === undefined)
     reportValue("map", `use auto, off, or characters from ${MAP_CHARS.least} to ${MAP_CHARS.most}`);
-  config.history = isOn("history");
-  if (isSaid("writes")) {
-    const { setting, isKnown } = readWriteSetting(fields.get("writes"));
-    config.writes = setting;
-    if (!isKnown) reportValue("writes", `use one of ${WRITE_SETTINGS.join(", ")}`);
-  }
   for (const [name, raw] of Object.entries(asRecord(fields.get("types")) ?? {})) {
-    const { policy, complaint } = readDeclaredType(name, asRecord(raw) ?? {});
-    if (policy) config.types.push(policy);
+    const read = readDeclaredType(name, asRecord(raw) ?? {});
+    if (typeof read !== "string") config.types.push(read);
     else
       report(
-        `type "${name}" ${complaint}`,
+        `type "${name}" ${read}`,
         `declare it with holds, needs (${NEEDS.join(", ")}) and inject (${INJECTIONS.join(", ")})`,
       );
   }
   return config;
 }
 
-function readDeclaredType(
-  name: string,
-  raw: Record<string, unknown>,
-): { policy?: TypePolicy; complaint?: string } {
+/** The type, or what is wrong with it. */
+function readDeclaredType(name: string, raw: Record<string, unknown>): TypePolicy | string {
   const fields = new FieldReader(raw);
-  const injection = fields.word<Injection>(INJECTIONS, "inject", "injection");
-  if (!/^[a-z][a-z0-9-]{0,39}$/.test(name))
-    return { complaint: "has no valid name (lower case, digits, dashes)" };
+  if (!/^[a-z][a-z0-9-]{0,39}$/.test(name)) return "has no valid name (lower case, digits, dashes)";
   const days = Number(fields.get("check_after_days"));
   const checkAfterDays = Number.isFinite(days) && days > 0 ? days : null;
   const builtIn = BUILT_IN_TYPES.find((policy) => policy.name === name);
   // What is built in decides what is in force: a pull must not redefine it.
+  if (builtIn && Object.keys(raw).join() === "check_after_days") return { ...builtIn, checkAfterDays };
   if (builtIn)
-    return Object.keys(raw).join() === "check_after_days"
-      ? { policy: { ...builtIn, checkAfterDays } }
-      : {
-          complaint:
-            "is built in: only its check_after_days can be set, or give a type of your own another name",
-        };
-  if (!injection) return { complaint: "has no injection policy: no type without one" };
+    return "is built in: only its check_after_days can be set, or give a type of your own another name";
+  const injection = fields.word<Injection>(INJECTIONS, "inject", "injection");
+  if (!injection) return "has no injection policy: no type without one";
   const holds = fields.text("holds");
-  if (!holds) return { complaint: "does not say what it holds" };
-  const needs = fields.list("needs");
-  const unknown = needs.find((need) => !NEEDS.includes(need as Need));
-  if (unknown) return { complaint: `has the unknown need "${unknown}"` };
-  return {
-    policy: {
-      name,
-      holds,
-      needs: needs as Need[],
-      injection,
-      checkAfterDays,
-      reach: fields.word(["repository", "everywhere"] as const, "reach") ?? "repository",
-      defaults: { confidence: "high", source: "observed", status: "confirmed", salience: "medium" },
-    },
-  };
+  if (!holds) return "does not say what it holds";
+  const needs = fields.list("needs") as Need[];
+  const unknown = needs.find((need) => !NEEDS.includes(need));
+  if (unknown) return `has the unknown need "${unknown}"`;
+  const reach = fields.word(["repository", "everywhere"] as const, "reach") ?? "repository";
+  const defaults = {
+    confidence: "high",
+    source: "observed",
+    status: "confirmed",
+    salience: "medium",
+  } as const;
+  return { name, holds, needs, injection, checkAfterDays, reach, defaults };
 }
 
 /** Where heed keeps its own records about one store: in the private state directory, never in the store. */

@@ -60,18 +60,20 @@ export class LeakedValue {
   }
 
   count(text: string): number {
-    let rest = text;
     let found = 0;
-    for (const { pattern, mark } of this.#forms)
-      rest = rest.replace(pattern, () => {
-        found += 1;
-        return mark;
-      });
+    this.replace(text, () => (found += 1));
     return found;
   }
 
-  replace(text: string): string {
-    return this.#forms.reduce((rest, { pattern, mark }) => rest.replace(pattern, mark), text);
+  replace(text: string, tell?: () => void): string {
+    return this.#forms.reduce(
+      (rest, { pattern, mark }) =>
+        rest.replace(pattern, () => {
+          tell?.();
+          return mark;
+        }),
+      text,
+    );
   }
 }
 
