@@ -38,7 +38,7 @@ const MAX_RECORD_BYTES = 64 * 1024;
 const unreleased = new Set<string>();
 
 /** Turns of this process for each lock, so that its own tasks queue in order instead of polling each other. */
-const queues = new Map<string, Promise<void>>();
+const queues = new Map<string, Promise<unknown>>();
 
 /**
  * Runs a task while holding the lock at `path`: one holder at a time across all processes of the machine.
@@ -59,17 +59,13 @@ export async function withLock<T>(
   options: LockOptions,
   task: (lock: HeldLock) => T | Promise<T>,
 ): Promise<T> {
-  const before = queues.get(path);
-  let finish: () => void = () => undefined;
-  const turn = new Promise<void>((resolve) => (finish = resolve));
-  const last = (before ?? Promise.resolve()).then(() => turn);
-  queues.set(path, last);
+  const done = (queues.get(path) ?? Promise.resolve()).then(() => runLocked(path, options, task));
+  const turn: Promise<unknown> = done.catch(() => undefined);
+  queues.set(path, turn);
   try {
-    await before;
-    return await runLocked(path, options, task);
+    return await done;
   } finally {
-    finish();
-    if (queues.get(path) === last) queues.delete(path);
+    if (queues.get(path) === turn) queues.delete(path);
   }
 }
 

@@ -117,30 +117,16 @@ const MAX_CONFIG_CHARS = 1024 * 1024;
 export function readRemotes(text: string): Map<string, string> {
   const remotes = new Map<string, string>();
   let remote: string | undefined;
-  // A line goes on behind a backslash at its end that is not itself escaped.
-  const whole = text.slice(0, MAX_CONFIG_CHARS).replace(/(?<!\\)((?:\\\\)*)\\\r?\n/g, "$1");
-  for (let line of whole.split(/\r?\n/)) {
+  for (let line of text.slice(0, MAX_CONFIG_CHARS).split(/\r?\n/)) {
     const section = /^\s*\[\s*([\w.-]+)\s*(?:"((?:[^"\\]|\\.)*)")?\s*\]/.exec(line);
     if (section) {
       const isRemote = section[1]?.toLowerCase() === "remote";
       remote = isRemote ? section[2]?.replace(/\\(.)/g, "$1") : undefined;
       line = line.slice(section[0].length);
     }
-    const url = /^\s*url\s*=\s*(.*)$/i.exec(line);
-    if (remote !== undefined && url && !remotes.has(remote)) remotes.set(remote, readValue(url[1] ?? ""));
+    const url = /^\s*url\s*=\s*(?:"([^"]*)"|([^"#;]*))/i.exec(line);
+    if (remote !== undefined && url && !remotes.has(remote))
+      remotes.set(remote, (url[1] ?? url[2] ?? "").trim());
   }
   return remotes;
-}
-
-function readValue(text: string): string {
-  let value = "";
-  let isQuoted = false;
-  for (let i = 0; i < text.length; i++) {
-    const char = text.charAt(i);
-    if (char === '"') isQuoted = !isQuoted;
-    else if (char === "\\") value += text.charAt(++i);
-    else if (!isQuoted && (char === "#" || char === ";")) break;
-    else value += char;
-  }
-  return value.trim();
 }

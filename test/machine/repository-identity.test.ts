@@ -67,11 +67,10 @@ describe("readRemotes", () => {
   test("reads what git reads", () => {
     const config = `[core]\n\turl = wrong\n[remote "origin"]\n\tfetch = +x\n\turl = git@github.com:acme/api.git ; why\n\turl = second\n
 [REMOTE "With \\"quotes\\" and space"] URL = "https://a.org/b#c" # comment
-[remote "long"]\nurl=https://long.org/\\\nx/y\n[branch "origin"]\nurl = wrong\n[remote "empty"]\n`;
+[branch "origin"]\nurl = wrong\n[remote "empty"]\n`;
     expect([...readRemotes(config)]).toEqual([
       ["origin", "git@github.com:acme/api.git"],
       ['With "quotes" and space', "https://a.org/b#c"],
-      ["long", "https://long.org/x/y"],
     ]);
   });
 
@@ -228,16 +227,6 @@ describe("learnRepository", () => {
     expect(isRepositoryLearnt(folder, places)).toBe(false);
     await learnRepository(folder, places);
     expect(isRepositoryLearnt(folder, places)).toBe(true);
-  });
-
-  test("a fork under a name of its own is another project", async () => {
-    const acme = repository("acme", "https://github.com/acme/api.git");
-    git(top, "clone", "-q", acme, "fork");
-    git(join(top, "fork"), "remote", "set-url", "origin", "https://github.com/erik/my-api.git");
-    await learnRepository(acme, places);
-    const fork = await learnRepository(join(top, "fork"), places);
-    expect(fork?.name).toBe("github.com/erik/my-api");
-    expect(fork && isSameRepository("github.com/acme/api", fork)).toBe(false);
   });
 
   test("a merged-in history does not make two projects one", async () => {

@@ -52,12 +52,6 @@ describe("a directory of files", () => {
     expect(readFileSync(path)).toEqual(bytes);
   });
 
-  it("refuses to write into a store that is only read", async () => {
-    const store = temporaryStore({ kind: "attached", isReadOnly: true });
-    await expect(store.create(aMemory(), NOTE)).rejects.toMatchObject({ code: "read-only" });
-    expect(readdirSync(store.ref.root)).toEqual([]);
-  });
-
   it.each([
     ["../../etc/passwd", "feedback/etc-passwd.md"],
     ["con", "feedback/con-memory.md"],
@@ -132,15 +126,6 @@ describe("a directory of files", () => {
       "feedback/renamed.md",
       made.file,
     ]);
-  });
-
-  it("ignores an intent that is torn", async () => {
-    const store = temporaryStore();
-    mkdirSync(store.state.folder, { recursive: true });
-    writeFileSync(store.state.intent, '{"id":"01JD3Z8Q6T0V9W4X5Y6Z7A8B9Z","fi');
-    await store.create(aMemory(), NOTE);
-    expect(existsSync(store.state.intent)).toBe(false);
-    expect(store.list().memories).toHaveLength(1);
   });
 
   it("puts everything back when a later file of a change cannot be written", async () => {

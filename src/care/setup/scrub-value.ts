@@ -76,7 +76,7 @@ export async function scrubValue(
     files: [...before].flatMap(([{ isReadOnly }, leaks]) => leaks.map((leak) => ({ ...leak, isReadOnly }))),
     indexes: indexFolders(place).filter((path) => existsSync(path)),
     left: [],
-    histories: await leakyHistories(roots, value),
+    histories: isApplied ? [] : await leakyHistories(roots, value),
   };
   if (!isApplied) return report;
   const writer = new MemoryWriter(place, actor);
