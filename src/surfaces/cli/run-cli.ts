@@ -163,39 +163,24 @@ function reportError(
   }
   // A path that was given may lead anywhere.
   const error = asIoFailure(thrown, "use", (thrown as NodeJS.ErrnoException | null)?.path ?? "a file");
-  const stack = error instanceof Error ? error.stack : undefined;
-  // By its name: what is turned into one here is not of the core's class.
-  if (error instanceof Error && error.name === "HeedError") {
-    const { code, message, data } = error as HeedError;
-    if (out.isJson) out.answer({ error: { ...data, code, message } }, () => []);
-    else out.note([red("heed: "), message, unsaidSuggestions(error as HeedError)]);
-    // A person who is not taken for one, as under `script`, is told why.
-    if (code === "gate-refused" && doubt !== undefined && !message.includes(doubt))
-      out.note(dim(`heed cannot confirm that a person typed this (${doubt}), so it counts as a model's.`));
-    if (env["HEED_DEBUG"] === "1" && stack) out.note(dim(stack));
-    return EXIT_OF_ERROR[code] ?? EXIT.internal;
-  }
   const message = error instanceof Error ? error.message : String(error);
-  if (out.isJson) out.answer({ error: { code: "internal", message } }, () => []);
-  else {
-    out.note([red("heed: "), `this is a bug in heed: ${message}`]);
-    out.note("Run the command again with HEED_DEBUG=1 for details, and report them.");
-  }
-  if (env["HEED_DEBUG"] === "1" && stack) out.note(dim(stack));
-  return EXIT.internal;
+  // By its name: what is turned into one here is not of the core's class.
+  const known = error instanceof Error && error.name === "HeedError" ? (error as HeedError) : undefined;
+  out.complain({ error: { ...known?.data, code: known?.code ?? "internal", message } }, [
+    red("heed: "),
+    known ? message : `this is a bug in heed: ${message}`,
+  ]);
+  if (!known) out.note("Run the command again with HEED_DEBUG=1 for details, and report them.");
+  // A person who is not taken for one, as under `script`, is told why.
+  else if (known.code === "gate-refused" && doubt !== undefined && !message.includes(doubt))
+    out.note(dim(`heed cannot confirm that a person typed this (${doubt}), so it counts as a model's.`));
+  if (env["HEED_DEBUG"] === "1" && error instanceof Error && error.stack) out.note(dim(error.stack));
+  return known ? (EXIT_OF_ERROR[known.code] ?? EXIT.internal) : EXIT.internal;
 }
 
 /** Standard output goes to a file on a disk that is full, or to a device that takes nothing. */
 function isUnwritten(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && "syscall" in error && error.syscall === "write" && !("path" in error);
-}
-
-/** Names that the error carries as data but does not mention. */
-function unsaidSuggestions({ message, data }: HeedError): string {
-  const names = [data["suggestions"], data["candidates"]].find(Array.isArray) ?? [];
-  const unsaid = names.filter((name): name is string => typeof name === "string" && !message.includes(name));
-  const question = didYouMean(unsaid.slice(0, 3));
-  return question !== "" && !/[.?!]$/.test(message) ? `.${question}` : question;
 }
 
 /** Writes to a pipe or file directly: `process.stdout` takes Node several milliseconds, a sixth of its start. */

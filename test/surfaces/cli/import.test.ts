@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { atScreen } from "./at-screen.ts";
 import { Machine } from "./run-heed.ts";
 
 async function machineWith(name: string, text: string): Promise<Machine> {
@@ -69,24 +68,16 @@ test.each([
   const text =
     "## Layout\n\n- Layout is src\n\n## Rules\n\n- Never push\n- Run tests\n\n## Links\n\n- See the wiki\n";
   const machine = await machineWith("CLAUDE.md", text);
-  const { text: shown } = await atScreen(
-    process.execPath,
-    [machine.environment()["HEED"] ?? "", "import", "CLAUDE.md", "--apply"],
-    { answer, env: machine.environment(), cwd: machine.work },
+  expect((await machine.atScreen("import CLAUDE.md --apply", answer)).stdout).toContain(
+    "Layout  1/3\n  Layout is src\n",
   );
-  expect(shown).toContain("Layout  1/3\n  Layout is src\n");
   const { stdout } = await machine.run("list");
   expect(stdout.split("\n").map((line) => line.replace(/\t.*\t/, ": "))).toEqual([...kept, ""]);
 });
 
 test("y takes a section as rules where its file says that they always hold", async () => {
   const machine = await machineWith("always.mdc", "---\nalwaysApply: true\n---\n- Never push\n");
-  const { text } = await atScreen(
-    process.execPath,
-    [machine.environment()["HEED"] ?? "", "import", "always.mdc", "--apply"],
-    { answer: "y", env: machine.environment(), cwd: machine.work },
-  );
-  expect(text).toContain("Rules? [y/N, ");
+  expect((await machine.atScreen("import always.mdc --apply", "y")).stdout).toContain("Rules? [y/N, ");
   expect((await machine.run("list")).stdout).toMatch(/^feedback\t/);
 });
 

@@ -1,10 +1,7 @@
 import { existsSync, mkdirSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import { atScreen, type Read } from "./at-screen.ts";
-import { Machine } from "./run-heed.ts";
-
-const HEED = resolve(import.meta.dirname, "../../../plugin/dist/heed.cjs");
+import { type Finished, Machine } from "./run-heed.ts";
 
 let machine: Machine;
 beforeEach(() => {
@@ -14,18 +11,14 @@ beforeEach(() => {
 });
 
 /** Runs `heed init` as a person who gives each question this answer, or these one after the other. */
-const init = (answer: string | readonly string[], ...words: string[]): Promise<Read> =>
-  atScreen(process.execPath, [HEED, "init", ...words], {
-    answer,
-    env: machine.environment(),
-    cwd: machine.work,
-  });
+const init = (answer: string | readonly string[], ...words: string[]): Promise<Finished> =>
+  machine.atScreen(["init", ...words], answer);
 
 test.each([
   ["Ctrl-C", "\u0003"],
   ["Ctrl-D", "\u0004"],
 ])("%s at the first question ends it with nothing written", async (_key, answer) => {
-  const { exitCode, text } = await init(answer);
+  const { exitCode, stdout: text } = await init(answer);
   expect(exitCode).toBe(130);
   expect(text.match(/\[Y\/n/g)).toHaveLength(1);
   const files = [".claude.json", ".claude/settings.json", ".local/share/heed/memory", ".config/heed"];
@@ -37,7 +30,7 @@ test("Enter leaves it open which memory is written, and the status tells what wa
     const { stdout } = await machine.run("doctor --quick");
     return /^writer +(.*)$/m.exec(stdout)?.[1];
   };
-  const { text } = await init("");
+  const { stdout: text } = await init("");
   expect(text).toContain("Choose with heed config writer heed");
   expect(text).toContain(
     'next: say a rule to your agent, for example "from now on use pnpm here, never npm"',
@@ -51,8 +44,8 @@ test("Enter leaves it open which memory is written, and the status tells what wa
 
 test("of Claude Code nothing is asked where another client was named, nor where it was not connected", async () => {
   expect(await init("", "--client", "gemini")).toMatchObject({ exitCode: 0 });
-  expect((await init("", "--client", "gemini")).text).not.toContain("?");
-  expect((await init("n")).text).not.toContain("Use heed for new memories?");
+  expect((await init("", "--client", "gemini")).stdout).not.toContain("?");
+  expect((await init("n")).stdout).not.toContain("Use heed for new memories?");
 });
 
 test("a script makes a repository's store without naming a client", async () => {
@@ -61,7 +54,7 @@ test("a script makes a repository's store without naming a client", async () => 
 });
 
 test("an answer that is none is asked for again", async () => {
-  const { text } = await init(["maybe", "d", "y", "d", "n"]);
+  const { stdout: text } = await init(["maybe", "d", "y", "d", "n"]);
   expect(text.match(/Connect /g)).toHaveLength(3);
   expect(text).toContain(" + ");
   expect(text.match(/Use heed for new memories/g)).toHaveLength(2);
@@ -71,9 +64,5 @@ test("on a screen heed list says each sentence whole, then its handle", async ()
   const long =
     "the staging database is restored from production at the start of each month, without its users";
   await machine.run(["write", "--type", "project", long]);
-  const { text } = await atScreen(process.execPath, [HEED, "list"], {
-    env: machine.environment(),
-    cwd: machine.work,
-  });
-  expect(text).toContain(`  ${long} [heed:the-stagin.`);
+  expect((await machine.atScreen("list")).stdout).toContain(`  ${long} [heed:the-stagin.`);
 });

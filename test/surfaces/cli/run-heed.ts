@@ -16,6 +16,8 @@ const HEED = resolve(import.meta.dirname, "../../../plugin/dist/heed.cjs");
 /** Somebody sits there: see the file. */
 export const AT_A_TERMINAL: string = resolve(import.meta.dirname, "../../../scripts/at-a-terminal.cjs");
 
+const AT_A_SCREEN = resolve(import.meta.dirname, "../../../scripts/at-a-screen.cjs");
+
 /** What a finished process left. */
 export interface Finished {
   exitCode: number | null;
@@ -114,22 +116,42 @@ export class Machine {
     return { exitCode, value: JSON.parse(stdout) as unknown };
   }
 
+  /**
+   * Runs `heed` as a person at a screen who gives each question its answer, and the last one to all that follow, then Enter;
+   * errors are in its output.
+   */
+  atScreen(line: string | readonly string[], answer: string | readonly string[] = ""): Promise<Finished> {
+    const env = { NODE_OPTIONS: `--require ${AT_A_SCREEN}`, TERM: "dumb", NO_COLOR: "1" };
+    const answers = [answer].flat();
+    return this.start(process.execPath, [HEED, ...wordsOf(line)], { env }, (part) =>
+      /\[[YyNn]\/[^\]]*\] $/.test(part)
+        ? `${(answers.length > 1 ? answers.shift() : answers[0]) ?? ""}\n`
+        : "",
+    );
+  }
+
   /** Runs any program on this machine. `heed` is on its PATH as `$HEED` only. */
   start(
     program: string,
     args: readonly string[],
     { env = {}, input = "", cwd = this.work }: RunOptions,
+    /** What is typed at a piece of output; then errors are part of it. */
+    typed?: (part: string) => string,
   ): Promise<Finished> {
     return new Promise((resolveRun, reject) => {
       const child = spawn(program, args, { cwd, env: { ...this.environment(), ...env }, stdio: "pipe" });
       let stdout = "";
       let stderr = "";
-      child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
-      child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+      const read = (text: string): void => {
+        stdout += text;
+        if (typed) child.stdin.write(typed(text));
+      };
+      child.stdout.setEncoding("utf8").on("data", read);
+      child.stderr.setEncoding("utf8").on("data", typed ? read : (text: string) => (stderr += text));
       child.on("error", reject);
       child.on("close", (exitCode) => resolveRun({ exitCode, stdout, stderr }));
       child.stdin.on("error", () => {});
-      child.stdin.end(input);
+      if (!typed) child.stdin.end(input);
     });
   }
 

@@ -1,8 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { atScreen, type Read } from "./at-screen.ts";
-import { Machine } from "./run-heed.ts";
+import { type Finished, Machine } from "./run-heed.ts";
 
 const RULE = "Never push on Fridays";
 let machine: Machine;
@@ -24,13 +23,7 @@ function lay(name: string, statement: string): void {
   );
 }
 
-/** Types an answer where heed asks at a terminal. */
-const atTerminal = (answer: string): Promise<Read> =>
-  atScreen(process.execPath, [machine.environment()["HEED"] ?? "", "inbox", "trust", "--mine"], {
-    answer,
-    env: machine.environment(),
-    cwd: machine.work,
-  });
+const atTerminal = (answer: string): Promise<Finished> => machine.atScreen("inbox trust --mine", answer);
 
 async function injected(): Promise<string> {
   const input = JSON.stringify({
@@ -59,11 +52,11 @@ test("a rule laid into the user's own store takes force when a person has looked
 
   const refused = await atTerminal("n");
   expect(refused.exitCode).toBe(1);
-  expect(refused.text).toContain("Nothing was approved");
+  expect(refused.stdout).toContain("Nothing was approved");
   expect(await injected()).not.toContain(`- ${RULE}`);
 
   const approved = await atTerminal("y");
-  expect(approved.text).toContain(RULE);
+  expect(approved.stdout).toContain(RULE);
   expect(approved.exitCode).toBe(0);
   const after = await injected();
   expect(after).toContain(RULE);

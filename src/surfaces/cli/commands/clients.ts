@@ -1,5 +1,5 @@
 import { rmSync } from "node:fs";
-import type { ForeignStore, StoreRef } from "../../../heed.ts";
+import type { ForeignStore } from "../../../heed.ts";
 import { CLIENTS } from "../../clients/all-clients.ts";
 import {
   type ClientChange,
@@ -60,7 +60,7 @@ const init: CommandSpec = {
     if (!isDryRun) store ??= await setup.init("user", actor);
     const claude = done.changes.find(({ client }) => client === "claude-code");
     // Run again, it repeats no question that nobody is there to answer.
-    if (!isProject && done.isApplied && claude && (isAnswerable(invocation) || isChanged(claude)))
+    if (!isProject && done.isApplied && claude && (isAnswerable(invocation) || isEdited(claude)))
       await chooseWriter(invocation);
     // Memories of this directory and user, whatever is connected; attached ones are read already.
     const sources = isProject || named.length > 0 ? [] : await open().exchange.sources();
@@ -74,8 +74,10 @@ const init: CommandSpec = {
         memories,
       },
       () => [
-        ...(store ? storeLines(store) : []),
-        ...(isProject ? [] : unapprovedLines(open().setup.stores())),
+        ...(store ? [doneLine(`${store.kind} store: `, bold(store.root))] : []),
+        ...(setup.stores().some(({ kind, isTrusted }) => kind !== "attached" && !isTrusted)
+          ? [UNAPPROVED]
+          : []),
         ...done.lines,
         ...memories.map(memoryLine),
       ],
@@ -107,7 +109,8 @@ function isAnyLeft(changes: readonly ClientChange[]): boolean {
   return changes.some(({ files }) => files.some(({ action }) => action === "left"));
 }
 
-const isChanged = ({ files }: ClientChange): boolean => files.some(({ action }) => action !== "unchanged");
+const isEdited = ({ files }: ClientChange): boolean =>
+  files.some(({ action }) => action !== "left" && action !== "unchanged");
 
 const isAnswerable = ({ args, out }: Pick<Invocation, "args" | "out">): boolean =>
   out.isTerminal && !args.has("yes");
@@ -162,9 +165,7 @@ async function connect(
   const none = "No client was found on this machine. heed init --client NAME connects one anyway.";
   if (clients.length === 0) return { ...NONE, lines: isDryRun || out.isTerminal ? [none] : [] };
   const planned = await run(true);
-  const isNew = planned.some(({ files }) =>
-    files.some(({ action }) => action === "created" || action === "changed"),
-  );
+  const isNew = planned.some(isEdited);
   let plan = [...clientLines(planned, true, isDryRun), ...notes.map(noteLine)];
   let isAgreed: boolean | undefined = named.length > 0 || args.has("yes") || !isNew;
   if (!isAgreed && !isDryRun && out.isTerminal) {
@@ -190,38 +191,21 @@ async function connect(
 
 /** Clients read their files when they start. */
 function restartLine(changes: readonly ClientChange[]): Text[] {
-  const changed = changes.filter(({ files }) =>
-    files.some(({ action }) => action !== "left" && action !== "unchanged"),
-  );
+  const changed = changes.filter(isEdited);
   return changed.length === 0 ? [] : [`Restart ${changed.map(({ title }) => title).join(", ")}.`];
 }
+
+/** What the first minute in a clone needs to know. */
+const UNAPPROVED: Text = [
+  yellow("note: "),
+  "what was not made on this machine is data, not rules, until heed inbox trust, or a policy as a session starts, approves it",
+];
 
 const noteLine = (text: string): Text => [yellow("note: "), text];
 
 function memoryLine({ title, files, path, command: takesOver }: ForeignStore): Text {
   const many = files === 1 ? "" : `, ${files} files`;
   return [cyan("found "), `${title} in ${path}${many}: `, bold(takesOver)];
-}
-
-function storeLines(store: StoreRef): Text[] {
-  return [
-    doneLine(`${store.kind} store: `, bold(store.root)),
-    ...(store.isTrusted
-      ? []
-      : [[yellow("  note: "), "it was not made on this machine: its rules are data until heed inbox trust"]]),
-  ];
-}
-
-/** What the first minute in a clone needs to know. */
-function unapprovedLines(stores: readonly StoreRef[]): Text[] {
-  const isWaiting = stores.some(({ kind, isTrusted }) => kind === "project" && !isTrusted);
-  return isWaiting
-    ? [
-        noteLine(
-          "what this repository brings is data until heed inbox trust, or a policy as a session starts, approves it",
-        ),
-      ]
-    : [];
 }
 
 const uninit: CommandSpec = {

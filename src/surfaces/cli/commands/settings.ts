@@ -16,7 +16,6 @@ const config: CommandSpec = {
       onlyWith: SET,
       help: "for every repository without a setting of its own",
     },
-    session: { value: "ID", goesWith: ["mode"], onlyWith: SET, help: "for one session, until it ends" },
   },
   details: [
     "Without VALUE: how it is set.",
@@ -54,29 +53,17 @@ const config: CommandSpec = {
     }
     if (setting === "writer") return setWriter(value, invocation);
     if (setting === "learn") return setLearn(value, invocation);
-    const session = args.text("session");
-    const level = levelOf(invocation);
-    const where = session === undefined ? level : { session };
+    const hasProject = (): boolean => setup.stores().some(({ kind }) => kind === "project");
+    const level = args.has("user") || (!args.has("project") && !hasProject()) ? "user" : "project";
     const is = setting === "map" && /^\d+$/.test(value) ? Number(value) : value;
-    if (setting === "mode") await setup.setMode(value as Mode, where, actor);
+    if (setting === "mode") await setup.setMode(value as Mode, level, actor);
     else await setup.setMap(is as MapSetting, level, actor);
-    out.answer({ [setting ?? ""]: is, for: where }, () => [
-      doneLine(`${setting} ${value} for ${session === undefined ? level : `session ${session}`}`),
-    ]);
+    out.answer({ [setting ?? ""]: is, for: level }, () => [doneLine(`${setting} ${value} for ${level}`)]);
     const named = env["HEED_MODE"];
-    if (setting === "mode" && named && session === undefined)
+    if (setting === "mode" && named)
       out.note(yellow(`HEED_MODE=${named} takes precedence where it is set, as in this shell.`));
   },
 };
-
-/** Which level the flags name: `project` where the repository has a store, unless they say otherwise. */
-function levelOf({ args, open }: Invocation): "user" | "project" {
-  const hasProject = (): boolean =>
-    open()
-      .setup.stores()
-      .some(({ kind }) => kind === "project");
-  return args.has("user") || (!args.has("project") && !hasProject()) ? "user" : "project";
-}
 
 async function setWriter(value: string, { out, actor, open }: Invocation): Promise<void> {
   const report = await open().setup.setWriter(value as "heed" | "client", actor);

@@ -115,10 +115,9 @@ const attach: CommandSpec = {
 };
 
 const scrub: CommandSpec = {
-  arguments: [{ name: "VALUE", isOptional: true }],
   options: { apply: { help: "do it; default: a dry run" } },
   details: [
-    "Give the value on stdin, which keeps it out of the history of your shell:",
+    "It reads the value from stdin, which keeps it out of the history of your shell:",
     '    read -rs V && printf %s "$V" | heed scrub --apply',
     "First replace the secret where it came from. This searches everything that heed keeps on this machine for every form of",
     "the value. There is no undo. Git's history is searched but not changed: the commands that rewrite it are printed.",
@@ -126,12 +125,10 @@ const scrub: CommandSpec = {
   examples: ["heed scrub < value.txt", "heed scrub --apply < value.txt"],
   json: '{"files", "indexes", "left", "histories"}',
   async run({ args, out, actor, open }) {
-    const given = args.positionals[0];
-    if (given === undefined && process.stdin.isTTY)
-      throw usageError('no value is given. Write it to stdin: printf %s "$V" | heed scrub', "VALUE");
-    const value = given ?? (await readGiven("-"));
+    if (process.stdin.isTTY)
+      throw usageError('no value is given. Write it to stdin: printf %s "$V" | heed scrub', "stdin");
     const isApplied = args.has("apply");
-    const report = await open().setup.scrub(value, { isApplied }, actor);
+    const report = await open().setup.scrub(await readGiven("-"), { isApplied }, actor);
     out.answer(report, () => {
       const { files, indexes, left, histories } = report;
       const lines: Text[] = files.map(({ path, occurrences, isInName, isReadOnly }): Text => [
@@ -158,8 +155,6 @@ const scrub: CommandSpec = {
         );
       return lines;
     });
-    if (given !== undefined)
-      out.note(yellow("The value is in your shell's history now: remove it there too."));
     return report.left.length > 0 ? EXIT.refused : EXIT.done;
   },
 };

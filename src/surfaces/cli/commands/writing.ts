@@ -66,12 +66,13 @@ const write: CommandSpec = {
         // A missing type is asked for once, with the choices, when neither text nor flag names one.
         .filter(({ code }) => code !== "no-type")
         .map((one) => ({ ...one, file: file === "-" ? "standard input" : file }));
-      out.note(...problems.map((problem) => problemLine(problem, problem.file)));
+      const lines = problems.map((problem) => problemLine(problem, problem.file));
       draft = read.draft;
       if (!draft) {
-        if (out.isJson) out.answer({ problems }, () => []);
+        out.complain({ problems }, ...lines);
         return EXIT.refused;
       }
+      out.note(...lines);
     }
     const whole = complete({ ...draft, ...flags } as Given, invocation);
     return answerAsking((also) => memories.write({ ...whole, ...also }, actor), invocation);

@@ -58,6 +58,12 @@ export class Output {
     this.#stdout.write(json.replace(UNSAFE_IN_JSON, escapeUnit));
   }
 
+  /** Gives what is wrong: the value with `--json`, else lines on stderr. */
+  complain(value: unknown, ...lines: Text[]): void {
+    if (this.isJson) this.answer(value, () => []);
+    this.note(...lines);
+  }
+
   /** Says something besides the answer, on stderr; nothing with `--json`. */
   note(...lines: Text[]): void {
     if (this.isJson) return;

@@ -34,7 +34,7 @@ export function answerWrite(result: WriteResult, invocation: Pick<Invocation, "o
   return EXIT.done;
 }
 
-export function nearLines(near: readonly NearMemory[] = []): Text[] {
+function nearLines(near: readonly NearMemory[] = []): Text[] {
   return near.map(({ name, statement, removed }) => [
     dim("  near: "),
     bold(name),
@@ -59,13 +59,12 @@ export async function answerAsking(
 }
 
 export function answerRefused(out: Output, result: { refusals: readonly GateRefusal[] }): number {
-  if (out.isJson) out.answer(result, () => []);
-  else out.note(...refusalLines(result.refusals));
+  out.complain(result, ...refusalLines(result.refusals));
   return EXIT.refused;
 }
 
 /** A refusal for people: the gate, the reason, the remedy, and a draft that would pass. */
-export function refusalLines(refusals: readonly GateRefusal[]): Text[] {
+function refusalLines(refusals: readonly GateRefusal[]): Text[] {
   return refusals.flatMap(({ gate, reason, remedy, proposal }): Text[] => [
     [red("✗ refused"), ` by the gate ${gate}: ${reason}`],
     [dim("  remedy:   "), asFlags(remedy)],
