@@ -117,7 +117,7 @@ function aboutItem(place: Place, item: InboxItem, target: MemoryMetadata | undef
     asked.text.length <= maxChars &&
     !isQuarantinedFrom({ kind: "model" }, memory);
   // An inference about the user.
-  const isClaim = isPersonal(policy) && quote === undefined && !proposal.flags.includes("isRemoval");
+  const isClaim = isPersonal(policy) && quote === undefined && proposal.asks !== "removal";
   return {
     ...asked,
     text: cutText(asked.text, maxChars),
@@ -136,7 +136,7 @@ type Asked = Pick<Question, "kind" | "text" | "choices">;
 
 /** What is asked, as a question; what a yes would put into force stands in it. */
 function wordsOf(
-  { memory, proposal: { flags } }: InboxItem,
+  { memory, proposal: { asks } }: InboxItem,
   current: MemoryMetadata | undefined,
   types: TypeTable,
   store: StoreKind,
@@ -149,9 +149,9 @@ function wordsOf(
   const body = isQuoteShown ? withoutUserQuotation(memory.body) : memory.body;
   const whole = isProcedure ? ` ${restOf({ ...memory, body })}` : "";
   const where = store === "user" ? "" : ` in ${STORE_WORDS[store]}, which others read`;
-  if (flags.includes("isRemoval"))
+  if (asks === "removal")
     return { kind: "remove", text: `Forget ${the}${statement}${where}?`, choices: ["forget", "keep it"] };
-  if (flags.includes("isGuard")) {
+  if (asks === "guard") {
     const text = `Enforce ${statement}${where}? heed would then ${guardsOf(memory.guard).join("; ")}`;
     return { kind: "guard", text, choices: ["enforce", "only tell"] };
   }

@@ -1,4 +1,4 @@
-import { type InboxItem, type Proposal, codeOfItem, inboxOf } from "../here/consent/inbox.ts";
+import { type InboxItem, codeOfItem, inboxOf } from "../here/consent/inbox.ts";
 import { codeOf } from "../memory/formula.ts";
 import { join } from "node:path";
 import { type WriteResult, withoutPlace } from "./memory-of-draft.ts";
@@ -94,8 +94,8 @@ export async function confirmMemory(
   const { memory, proposal } = item;
   const store = storeOf(place, item);
   const current = targetOf(store, item);
-  if (current && isFixed(proposal)) {
-    const isRemoval = proposal.flags.includes("isRemoval");
+  if (current && proposal.asks !== "memory") {
+    const isRemoval = proposal.asks === "removal";
     const purpose = { kind: "remove", why: `forgotten: ${proposal.reason}` } as const;
     const { memory: written, file } = isRemoval
       ? await new MemoryWriter(place, actor).remove(current.metadata, purpose)
@@ -246,8 +246,8 @@ export async function listPending(
     if (standing === "moot") continue;
     const { memory, proposal } = item;
     const { name, type, body } = memory;
-    const isRemoval = proposal.flags.includes("isRemoval");
-    const diff = isRemoval ? undefined : pendingDiff(place, item);
+    const { asks } = proposal;
+    const diff = asks === "removal" ? undefined : pendingDiff(place, item);
     if (reader?.kind === "person") inboxOf(place).noteShown(name, place.now());
     items.push({
       name,
@@ -258,12 +258,12 @@ export async function listPending(
       proposedAt: proposal.at,
       by: proposal.by.client ?? proposal.by.kind,
       // The words by which it was given are no reason to take it away; a removal has its own.
-      quote: isRemoval || !isFixed(proposal) ? userQuotationIn(body) : undefined,
+      quote: asks === "guard" ? undefined : userQuotationIn(body),
       repo: memory.scope.repo ?? memory.origin.repo,
       target: proposal.target?.name,
       diff,
       guard: guardWords(memory.guard) || undefined,
-      bounds: (diff === undefined && !isFixed(proposal) && boundsAndLists(memory, place.types)) || undefined,
+      bounds: (diff === undefined && asks === "memory" && boundsAndLists(memory, place.types)) || undefined,
       code: codeOfItem(item),
     });
   }
@@ -295,17 +295,13 @@ function asPendingItem({ types }: Place, { metadata, body, store }: FoundMemory)
   };
 }
 
-export function describeItem({ memory: { statement, guard }, proposal: { flags } }: InboxItem): string {
-  if (flags.includes("isRemoval")) return `to be forgotten: ${statement}`;
-  return flags.includes("isGuard") ? `guard for "${statement}": ${guardWords(guard)}` : statement;
+export function describeItem({ memory: { statement, guard }, proposal: { asks } }: InboxItem): string {
+  if (asks === "removal") return `to be forgotten: ${statement}`;
+  return asks === "guard" ? `guard for "${statement}": ${guardWords(guard)}` : statement;
 }
 
 const statusWithYes = ({ status }: MemoryHeader): MemoryHeader["status"] =>
   status === "superseded" ? status : "confirmed";
-
-function isFixed({ flags }: Proposal): boolean {
-  return flags.includes("isRemoval") || flags.includes("isGuard");
-}
 
 /** What a proposed change says of where and how long a memory holds, which no draft carries. */
 function changedBounds(
@@ -331,9 +327,10 @@ function pendingDiff(place: Place, { memory, proposal }: InboxItem): string | un
   const { claims, scope } = memory;
   const { name } = current.metadata;
   const status = statusWithYes(memory);
-  const changes: MemoryAmendment = proposal.flags.includes("isGuard")
-    ? { guard: [...guardsOf(current.metadata.guard), ...guardsOf(memory.guard)] }
-    : { ...draftOf(memory), name, status, claims, scope, ...changedBounds(memory, current) };
+  const changes: MemoryAmendment =
+    proposal.asks === "guard"
+      ? { guard: [...guardsOf(current.metadata.guard), ...guardsOf(memory.guard)] }
+      : { ...draftOf(memory), name, status, claims, scope, ...changedBounds(memory, current) };
   const after = amendMemory(text, changes);
   return after === text ? undefined : shownDiff(name, text, after);
 }

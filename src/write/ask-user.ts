@@ -58,7 +58,7 @@ export function askToForget(
   const text = withoutUserQuotations(memory.body);
   const body = line === undefined ? text : quotingUser(text, line, localDay(place.now()));
   const why = `a model asks to remove it${where}: ${reason}`;
-  const proposal = { reason: why, by: actor, store: id, target, flags: ["isRemoval"] as const };
+  const proposal = { reason: why, by: actor, store: id, target, asks: "removal" as const };
   const { code } = putPending(place, { ...memory, body, name: `forget-${name}` }, proposal);
   const [gate, remedy] = [guard === undefined ? "user-word" : "guard", approvalOf(code, actor)] as const;
   const message = `only a person ends ${handle}: its removal${where} now needs approval. ${remedy}`;
@@ -139,7 +139,7 @@ export async function propose(
     return { outcome: "unchanged", metadata: same, path, announcement, warnings: [] };
   }
   const target = current && asAsked(current).target;
-  const proposal = { reason, by: actor, store: store.ref.id, target, flags: [] };
+  const proposal = { reason, by: actor, store: store.ref.id, target, asks: "memory" as const };
   const { name, code } = putPending(place, memory, proposal);
   const text = metadata && store.read(metadata.file).text;
   return {
@@ -263,7 +263,7 @@ export function proposeGuards(
   const { memory, target } = asAsked(found);
   const guard = added.length === 1 ? added[0] : added;
   const reason = "only you add a guard, since it stops tools";
-  const proposal = { reason, by, store: metadata.storeId, target, flags: ["isGuard"] as const };
+  const proposal = { reason, by, store: metadata.storeId, target, asks: "guard" as const };
   const named = { ...memory, name: `guard-${metadata.name}`.slice(0, 80), guard };
   const { name, code } = putPending(place, named, proposal);
   const typed = code === "" ? "" : `heed yes ${code} as a prompt, or `;

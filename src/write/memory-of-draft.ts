@@ -83,7 +83,7 @@ export function memoryOfDraft(
   here: Here,
   { draft, actor, store }: Placed & Pick<Write, "draft">,
   policy: TypePolicy,
-  { door, quoted }: { door?: Door; quoted?: QuotedOrigin | undefined } = {},
+  { door, quoted }: { door?: Door | undefined; quoted?: QuotedOrigin | undefined } = {},
 ): Memory {
   const now = here.now();
   const time = isoSeconds(now);

@@ -38,7 +38,7 @@ interface Case extends Write {
 export interface WriteConsent {
   /** As it is to be stored: with the user's line as its quotation. */
   draft: MemoryDraft;
-  door?: Door;
+  door?: Door | undefined;
   waits?: string | undefined;
   refusal?: GateRefusal;
   by?: QuotedPassage | undefined;
@@ -74,8 +74,12 @@ export function consentOf(place: Place, write: Write, memories: readonly MemoryM
   const policy = place.types.get(draft.type);
   const changed = policy ? changedBy(place, write, policy) : Object.keys(write.also ?? {});
   const subject: Case = { ...write, changed, memories, day: localDay(place.now()) };
-  if (actor.kind === "person" || write.isConfirmed)
-    return { draft: quoting(subject, draft.quote), ...doorOf(subject) };
+  if (actor.kind === "person" || write.isConfirmed) {
+    // A person stands for a text that they gave, or were shown, as a whole.
+    const isTheirs = actor.kind === "person" && (isWholeText(subject) || write.isConfirmed);
+    const door = isTheirs ? (actor.door ?? "terminal") : undefined;
+    return { draft: quoting(subject, draft.quote), door };
+  }
   if (!policy) return { draft: quoting(subject) };
   if (actor.kind !== "model") return decideForeign(place, subject, policy);
   const setting = whoMayWrite(place);
@@ -85,16 +89,16 @@ export function consentOf(place: Place, write: Write, memories: readonly MemoryM
     const turns = lastTurns(place.places, actor, place.now());
     if (turns.some(({ text }) => text !== "")) return { draft, refusal: misquoted(draft) };
   }
-  const { door, ...decided } = decide(place, subject, policy, said);
+  const { door, waits, ...decided } = decide(place, subject, policy, said);
   const isRule = policy.injection === "always";
-  const consent = {
+  const asked = setting === "ask" ? ASKED : whyShared(store.ref.kind);
+  return {
     ...decided,
     by: said?.by,
     quoted: said && isRule ? quotedOrigin(decided.draft, draft, said) : undefined,
+    door: asked === undefined ? door : undefined,
+    waits: waits ?? asked,
   };
-  const asked = setting === "ask" ? ASKED : whyShared(store.ref.kind);
-  if (asked !== undefined) return { ...consent, waits: consent.waits ?? asked };
-  return door ? { ...consent, door } : consent;
 }
 
 function changedBy(place: Place, write: Write, policy: TypePolicy): string[] {
@@ -271,13 +275,6 @@ function holdsOnlyHere(place: Place, { draft, current, store }: Case, policy: Ty
   return current === undefined || draft.scope !== undefined
     ? place.repository !== undefined
     : current.metadata.scope.repo !== undefined && place.here().isRepositoryHere(current.metadata.scope.repo);
-}
-
-/** By which door a person's write comes in: they stand for a text that they gave, or were shown, as a whole. */
-function doorOf(subject: Case): { door?: Door } {
-  const { actor } = subject;
-  if (actor.kind !== "person") return {};
-  return isWholeText(subject) || subject.isConfirmed ? { door: actor.door ?? "terminal" } : {};
 }
 
 const isWholeText = ({ current, isWholeBody, text }: Case): boolean =>

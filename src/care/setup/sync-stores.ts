@@ -48,7 +48,7 @@ export async function syncStores(
       by: { kind: "import" },
       store: ref.id,
       ...(target && { target }),
-      flags: [],
+      asks: "memory",
     });
   };
   const actor: Actor = { kind: "person" };

@@ -36,12 +36,12 @@ export interface Proposal {
   salt?: string | undefined;
   /** ISO time at which the user was first shown it; absent: not yet. */
   shown?: string | undefined;
-  flags: readonly ProposalFlag[];
+  asks: ProposalAsks;
 }
 
-/** `isRemoval`: a yes removes the target. `isGuard`: only the item's guard is put into the target. */
-export type ProposalFlag = "isRemoval" | "isGuard";
-const PROPOSAL_FLAGS: readonly ProposalFlag[] = ["isRemoval", "isGuard"];
+/** What a yes does: writes the item or changes its target to it, removes the target, puts the item's guard into it. */
+export type ProposalAsks = (typeof ASKS)[number];
+const ASKS = ["memory", "removal", "guard"] as const;
 
 export interface InboxItem {
   memory: Memory;
@@ -112,12 +112,11 @@ export class Inbox {
   /** Adds an item; replaces an earlier one for the same target or memory. Returns its name, numbered where taken. */
   put(memory: Memory, proposal: Proposal): string {
     const items = this.list();
-    const is = (flag: ProposalFlag, other: Proposal): boolean =>
-      other.flags.includes(flag) === proposal.flags.includes(flag);
+    const { asks } = proposal;
     const earlier = items.find(
       (item) =>
         // A rule's guard is a question of its own.
-        is("isGuard", item.proposal) &&
+        (item.proposal.asks === "guard") === (asks === "guard") &&
         (item.memory.id === memory.id ||
           (proposal.target !== undefined && item.proposal.target?.id === proposal.target.id) ||
           (item.memory.name === memory.name && item.memory.statement === memory.statement)),
@@ -129,7 +128,7 @@ export class Inbox {
         salt,
       });
     // Whoever says yes to a name means what waited under it: a wish to remove is no change.
-    if (earlier && is("isRemoval", earlier.proposal)) {
+    if (earlier?.proposal.asks === asks) {
       const { name } = earlier.memory;
       writeFileAtomic(this.fileOf(name), textUnder(name), PRIVATE);
       return name;
@@ -247,7 +246,6 @@ function proposalOf(record: Record<string, unknown> | undefined): Proposal | und
   const by = new FieldReader(asRecord(fields.get("by")) ?? {});
   const target = new FieldReader(asRecord(fields.get("target")) ?? {});
   const [client, session, id] = [by.text("client"), by.text("session"), target.text("id")];
-  const flags = fields.list("flags");
   return {
     // Without a time nothing can have come after it: only a person can confirm then.
     at: fields.text("at") ?? "9999-12-31T00:00:00Z",
@@ -261,12 +259,12 @@ function proposalOf(record: Record<string, unknown> | undefined): Proposal | und
     shown: fields.text("shown"),
     salt: fields.text("salt"),
     target: id ? { id, name: target.text("name") ?? "", hash: target.text("hash") ?? "" } : undefined,
-    flags: PROPOSAL_FLAGS.filter((flag) => flags.includes(flag)),
+    asks: fields.word(ASKS, "asks") ?? "memory",
   };
 }
 
 /** The code of an inbox item, over all that a yes would put into force, and its random salt. */
 export function codeOfItem({ memory, proposal }: InboxItem): string {
-  const { store, target, flags, salt } = proposal;
-  return codeOf(JSON.stringify([memory, store, target, flags, salt]));
+  const { store, target, asks, salt } = proposal;
+  return codeOf(JSON.stringify([memory, store, target, asks, salt]));
 }

@@ -35,12 +35,13 @@ export async function trustByPolicy(
   const { policy } = place.found;
   const named = place.env[TRUST_FILE];
   const files = [...(policy.trust.length > 0 ? [policy] : []), ...(named ? [readPolicy(named)] : [])];
-  const why = new Map(files.map((file) => [file, whyNotAdministrators(file, place, file === policy)]));
   const problems: string[] = [];
-  for (const [{ file }, said] of why)
-    if (said !== undefined) problems.push(`${file} ${said}: its trust does not count`);
   const grants = files
-    .flatMap((file) => (why.get(file) === undefined ? file.trust : []))
+    .flatMap((file) => {
+      const why = whyNotAdministrators(file, place, file === policy);
+      if (why !== undefined) problems.push(`${file.file} ${why}: its trust does not count`);
+      return why === undefined ? file.trust : [];
+    })
     // A name that it only claims will do: what it holds decides.
     .filter(
       ({ repository: name }) =>

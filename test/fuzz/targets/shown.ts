@@ -1,4 +1,4 @@
-import { inboxOf, type InboxItem, type ProposalFlag } from "../../../src/here/consent/inbox.ts";
+import { inboxOf, type InboxItem, type ProposalAsks } from "../../../src/here/consent/inbox.ts";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -67,7 +67,7 @@ async function propose({ heed, places }: Machine, drawn: Drawn): Promise<InboxIt
     .then((all) => all.filter(({ name }) => name === "old"));
   const inbox = inboxOf({ places, types: TYPES });
   const { statement, body, item, path, say } = drawn;
-  const put = (name: string, type: string, flags: ProposalFlag[], isChange: boolean): void => {
+  const put = (name: string, type: string, asks: ProposalAsks, isChange: boolean): void => {
     const policy = TYPES.get(type);
     if (!store || !policy || !old) throw new Error("no store, type or rule");
     const by = { kind: "model", client: "claude-code", session: "s1" } as const;
@@ -89,14 +89,14 @@ async function propose({ heed, places }: Machine, drawn: Drawn): Promise<InboxIt
         by,
         store: store.id,
         ...(isChange && { target: { id: old.id, name: old.name, hash: old.contentHash } }),
-        flags,
+        asks,
       },
     );
   };
-  put("new", "feedback", [], false);
-  put("steps", "procedure", [], false);
-  put("changed", "feedback", [], true);
-  put("guarded", "feedback", ["isGuard"], true);
+  put("new", "feedback", "memory", false);
+  put("steps", "procedure", "memory", false);
+  put("changed", "feedback", "memory", true);
+  put("guarded", "feedback", "guard", true);
   return inbox.list();
 }
 
@@ -188,7 +188,7 @@ async function checkInbox(at: Machine, drawn: Drawn): Promise<void> {
     const shown = pending.find(({ name }) => name === memory.name);
     if (!shown) throw new Error(`${memory.name} is not shown`);
     for (const said of [inTerminal(describeItem(shown, heed)), textOf(Asked({ item: shown }))]) {
-      const isGuard = proposal.flags.includes("isGuard");
+      const isGuard = proposal.asks === "guard";
       for (const text of isGuard
         ? listsOf(item).slice(-1)
         : [memory.statement, memory.body, ...listsOf(item)])
@@ -212,7 +212,7 @@ async function checkInbox(at: Machine, drawn: Drawn): Promise<void> {
       must(!isDone, `${name} is not approved in a line that does not show it`);
       continue;
     }
-    const isGuard = proposal.flags.includes("isGuard");
+    const isGuard = proposal.asks === "guard";
     const whole = memory.type === "procedure" ? [withoutStatement(memory.statement, memory.body)] : [];
     const asked = isGuard ? listsOf(item).slice(-1) : [memory.statement, ...whole, ...listsOf(item)];
     for (const part of asked) mustShow(`${text} ${detail}`, part, true);

@@ -63,7 +63,7 @@ describe("a dialog asks", () => {
     await propose(there, {
       target: "run-the-linter-before-a-push",
       statement: "run the linter before a push",
-      flags: ["isRemoval"],
+      asks: "removal",
     });
     expect(await nextDialog()).toMatchObject({
       message: 'Forget the rule "run the linter before a push"?',
@@ -84,7 +84,7 @@ describe("a dialog asks", () => {
       statement: "run the linter before a push",
       guard,
     };
-    await propose(there, { ...more, flags: ["isGuard"] });
+    await propose(there, { ...more, asks: "guard" });
     expect(await nextDialog()).toMatchObject({
       message: `Enforce "run the linter before a push"? heed would then ${stops}`,
       questions: [{ kind: "guard", choices: ["enforce", "only tell"] }],

@@ -1,4 +1,4 @@
-import { inboxOf, type ProposalFlag } from "../../../src/here/consent/inbox.ts";
+import { inboxOf, type ProposalAsks } from "../../../src/here/consent/inbox.ts";
 import { memoryOfDraft } from "../../../src/write/memory-of-draft.ts";
 import { learnRepository } from "../../../src/machine/repository-identity.ts";
 import type { Link } from "../../../src/memory/memory.ts";
@@ -14,7 +14,7 @@ interface Proposed {
   quote?: string;
   /** The name of the memory that it would change. */
   target?: string;
-  flags?: ProposalFlag[];
+  asks?: ProposalAsks;
   guard?: Record<string, unknown>;
   links?: Link[];
   claims?: string[];
@@ -47,7 +47,7 @@ export async function propose(there: TemporaryHeed, proposed: Proposed = {}): Pr
       by,
       store: store.id,
       ...(target && { target: { id: target.id, name: target.name, hash: target.contentHash } }),
-      flags: proposed.flags ?? [],
+      asks: proposed.asks ?? "memory",
     },
   );
   return (await heed.consent.questions()).find((question) => question.name === put)?.code ?? "";

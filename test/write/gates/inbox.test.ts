@@ -40,7 +40,7 @@ const PROPOSAL: Proposal = {
   by: { kind: "model", client: "claude-code", session: "s1" },
   store: "user",
   target: { id: "01JD3Z8Q6T0V9W4X5Y6Z7A8B9D", name: "editor", hash: "0123456789abcdef" },
-  flags: ["isRemoval"],
+  asks: "removal",
 };
 
 describe("the inbox", () => {
@@ -92,7 +92,7 @@ describe("the inbox", () => {
 
 const ITEM = {
   memory: aMemory({ name: "squash", statement: "squash before merging" }),
-  proposal: { ...PROPOSAL, flags: [] },
+  proposal: { ...PROPOSAL, asks: "memory" as const },
 };
 const { memory, proposal } = ITEM;
 
@@ -110,7 +110,7 @@ it.each([
   ["link", { memory: { ...memory, links: [{ rel: "supersedes" as const, to: "lint" }] } }],
   ["store", { proposal: { ...proposal, store: "S2" } }],
   ["target", { proposal: { ...proposal, target: { id: "M1", name: "m", hash: "h2" } } }],
-  ["meaning", { proposal: { ...proposal, flags: ["isRemoval" as const] } }],
+  ["meaning", { proposal: { ...proposal, asks: "removal" as const } }],
 ])("another %s has another code", (_what, change) => {
   expect(codeOfItem({ ...ITEM, ...change })).not.toBe(codeOfItem(ITEM));
 });
