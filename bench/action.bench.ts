@@ -142,7 +142,7 @@ async function realFigures(heed: Heed, home: string, project: string, data: stri
       text.replaceAll(/"cwd":"[^"]*"/g, `"cwd":${JSON.stringify(project)}`),
     );
     const calls = new Map<string, string>();
-    readSessionOn({ offsets: {}, format: "" }, join(folder, name), (event) => {
+    readSessionOn({ offsets: {}, client: "" }, join(folder, name), (event) => {
       if (event.kind === "tool") {
         uses += 1;
         edits.push({ kind: "tool-use", tool: event.tool, input: event.input });

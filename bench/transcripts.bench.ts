@@ -98,7 +98,7 @@ const ownerOf = (file: string): string => file.split("+")[0] ?? "";
 
 function fixedIn(file: string): Passage[] {
   const conversation = emptyConversation();
-  readSessionOn({ offsets: {}, format: "" }, file, (event, agent) => {
+  readSessionOn({ offsets: {}, client: "" }, file, (event, agent) => {
     foldEvent({ conversation }, event, agent);
   });
   return passagesOf(conversation).filter(({ kind }) => kind === "fixed");

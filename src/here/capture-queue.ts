@@ -24,8 +24,7 @@ const ABSENT_MS = 24 * 3_600_000;
 /** The next session that may be read; its job stays on disk until `done`. Only for the holder of the lock. */
 export function nextJob(places: Places, nowMs: number): { job: CaptureJob; done: () => void } | undefined {
   const { queue } = capturePlaces(places);
-  // Former versions renamed one that is at work.
-  for (const name of namesInFolder(queue).filter((one) => /\.(?:json|at-work)$/.test(one))) {
+  for (const name of namesInFolder(queue).filter((one) => one.endsWith(".json"))) {
     const file = join(queue, name);
     const stamp = stampOf(file);
     const job = readJob(file);

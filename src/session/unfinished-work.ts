@@ -3,7 +3,12 @@ import { recheckMs } from "../here/user-config.ts";
 import type { Place } from "../here/place.ts";
 import { logTrouble } from "../here/trouble-log.ts";
 import { type TrailEntry, injectedAs } from "../here/records/session-state.ts";
-import { filesInside, readConversation, writeConversation } from "../here/records/past-conversations.ts";
+import {
+  filesInside,
+  openSteps,
+  readConversation,
+  writeConversation,
+} from "../here/records/past-conversations.ts";
 import type { OpeningPart } from "./situation.ts";
 import { runGit } from "../machine/run-git.ts";
 import { handleOf } from "../memory/handle.ts";
@@ -46,13 +51,13 @@ async function standingOf(place: Place, collection: Collection, metadata: Memory
     return { ...unchecked, isHere: true, isOpen: status === "open", lines: lineOf("", body.trim()) };
   const past = readConversation(place.places, origin.session ?? "");
   const { work } = past;
-  const { cwd = "", plan = [] } = work ?? {};
+  const { cwd } = work ?? { cwd: "" };
   // Of another work tree or machine nobody has the changes here.
   if (!work || cwd === "" || place.at(cwd).workRoot !== place.workRoot)
     return { ...unchecked, isHere: false, isOpen: false };
   const files = filesInside(work);
   const uncommitted = status === "open" && files.length > 0 ? await changedFiles(place, cwd, files) : [];
-  const steps = plan.filter(({ isDone }) => !isDone).map(({ text }) => text);
+  const steps = openSteps(work);
   return {
     metadata,
     files,

@@ -147,7 +147,7 @@ test("a search before the session's first stop costs its episode nothing", async
   workDay();
   await home.heed.conversations.search();
   await stop();
-  expect((await lastEpisode()).body).toContain("2 messages, 6 tool calls, 3 failed");
+  expect((await lastEpisode()).body).toContain("failed: docker compose up -d\n");
   expect((await home.heed.conversations.show({ session: SESSION })).count).toBe(5);
 });
 
@@ -163,7 +163,7 @@ describe("a session that goes on", () => {
     expect(await home.heed.memories.list({ types: ["episode"] })).toHaveLength(1);
     const shown = await home.heed.memories.show(first ?? "");
     expect(shown.body).toContain("- The test is written.");
-    expect(shown.body).toContain("3 messages, 6 tool calls, 3 failed");
+    expect(shown.body).toContain("failed: docker compose up -d\n");
   });
 
   test("a half-written last line waits; a broken one costs itself alone", async () => {

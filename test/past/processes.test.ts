@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, renameSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeEach, describe, expect, test } from "vitest";
@@ -100,18 +100,6 @@ describe("the end of a session", () => {
     // The last worker may still be at it.
     await expect.poll(workers).toEqual([]);
   }, 180_000);
-
-  test("a job of a run that died is taken up by the next one", async () => {
-    const writer = session("99999999-0000-4000-8000-000000000000", "Never mock the clock in these tests.");
-    await endQuietly(writer);
-    const queue = join(home.state, "capture", "queue");
-    const [name = ""] = readdirSync(queue);
-    // As a former version left it.
-    renameSync(join(queue, name), join(queue, name.replace(".json", ".at-work")));
-    const report = await home.heed.learning.capture();
-    expect(report.sessions.map(({ session }) => session)).toEqual([writer.session]);
-    expect(readdirSync(queue)).toEqual([]);
-  });
 });
 
 describe("what is captured", () => {

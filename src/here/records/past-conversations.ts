@@ -8,13 +8,12 @@ import { statIfThere } from "../../machine/regular-file.ts";
 
 export interface PastConversation {
   session: string;
+  /** The agent, once the transcript tells. */
   client: string;
   /** Where it took place, as scopes name it; empty where that is not known. */
   repo: string;
   /** Bytes read of each file of the session, by its path. */
   offsets: Record<string, number>;
-  /** The same as `client`, once the transcript tells. */
-  format: string;
   conversation: Conversation;
   /** What was done in it; only of a session that heed's hooks know, for its episode. */
   work?: SessionWork;
@@ -28,7 +27,6 @@ export interface SessionWork {
   commands: { command: string; outcome: "ok" | "failed" | "refused"; times: number }[];
   commits: string[];
   plan: PlanStep[];
-  counts: { turns: number; calls: number; failures: number; compactions: number };
   /** Turns that no model was shown yet; only where one is set up for it. */
   turns: SaidTurn[];
   /** When the episode was written last, ISO; empty: never. */
@@ -52,8 +50,7 @@ export interface SaidTurn {
 }
 
 export function emptyWork(): SessionWork {
-  const counts = { turns: 0, calls: 0, failures: 0, compactions: 0 };
-  const done = { cwd: "", files: {}, commands: [], commits: [], plan: [], counts, turns: [] };
+  const done = { cwd: "", files: {}, commands: [], commits: [], plan: [], turns: [] };
   return { ...done, episodeAt: "", isDirty: false, isInjected: false };
 }
 
@@ -62,6 +59,14 @@ export function filesInside({ files, cwd }: SessionWork): string[] {
   return Object.keys(files)
     .map((file) => (isAbsolute(file) ? relative(cwd, file) : file))
     .filter((file) => !isAbsolute(file) && !file.startsWith(".."));
+}
+
+/**
+ * What the agent's plan has left. A command that failed last is no open work: a guard may have stopped it, or another
+ * spelling of it passed, here or in the next session.
+ */
+export function openSteps({ plan }: SessionWork): string[] {
+  return plan.filter(({ isDone }) => !isDone).map(({ text }) => text);
 }
 
 /** The repository of a record that holds in all of them. */
@@ -79,8 +84,7 @@ export function readConversation(places: Places, session: string): PastConversat
 }
 
 export function emptyRecord(session: string): PastConversation {
-  const conversation = emptyConversation();
-  return { session, client: "", repo: "", offsets: {}, format: "", conversation };
+  return { session, client: "", repo: "", offsets: {}, conversation: emptyConversation() };
 }
 
 export function readKept(file: string): PastConversation | undefined {

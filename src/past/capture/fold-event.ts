@@ -1,5 +1,5 @@
 import { redactSecrets } from "../../memory/screening/find-secrets.ts";
-import { oneLine, pushBounded, rewoundTo, setBounded, spanTime } from "./one-line.ts";
+import { oneLine, pushBounded, rewoundTo, setBounded } from "./one-line.ts";
 import { commandOfCall, filesOfCall, isLook, programsOf, withoutHeredocs } from "./tool-call.ts";
 import type { ToolOutcome, TranscriptEvent } from "./transcript/transcript-event.ts";
 import { recordsAt, textAt } from "./transcript/record-fields.ts";
@@ -36,26 +36,20 @@ export function foldEvent(past: Folded, event: TranscriptEvent, agent?: string):
   if (event.kind === "result") return foldResult(past, event, agent);
   if (event.kind === "tool") foldCall(past, event, agent);
   if (event.kind === "tool" || agent !== undefined) return undefined;
-  spanTime(conversation, event);
-  switch (event.kind) {
-    case "place":
-      conversation.cwd ||= event.cwd ?? "";
-      if (work) work.cwd = event.cwd ?? work.cwd;
-      conversation.branch = event.branch ?? conversation.branch;
-      conversation.isSubagent ||= event.isSubagent === true;
-      return undefined;
-    case "user":
-      foldSaid(past, event);
-      return undefined;
-    case "assistant": {
-      const closing = passageOf("answer", event.time, event.text);
-      if (closing) conversation.closing = closing;
-      return undefined;
-    }
-    default:
-      if (work) work.counts.compactions += 1;
-      return undefined;
+  if (event.kind === "place") {
+    conversation.cwd ||= event.cwd ?? "";
+    if (work) work.cwd = event.cwd ?? work.cwd;
+    conversation.branch = event.branch ?? conversation.branch;
+    conversation.isSubagent ||= event.isSubagent === true;
+    return undefined;
   }
+  const { time } = event;
+  if (time !== "" && (conversation.started === "" || time < conversation.started))
+    conversation.started = time;
+  if (time > conversation.ended) conversation.ended = time;
+  if (event.kind === "user") foldSaid(past, event);
+  else conversation.closing = passageOf("answer", time, event.text) ?? conversation.closing;
+  return undefined;
 }
 
 function foldSaid({ conversation, work }: Folded, event: EventOf<"user">): void {
@@ -77,7 +71,6 @@ function foldSaid({ conversation, work }: Folded, event: EventOf<"user">): void 
   // The turn is over: the agent's last message in it was its closing one.
   const { closing, isSubagent } = conversation;
   if (work && !isSubagent) {
-    work.counts.turns += 1;
     const turn = { time: event.time, said: said.slice(0, MAX_CHARS) };
     const before = closing?.text.slice(-MAX_BEFORE_CHARS) ?? "";
     work.turns = work.turns.filter(stands);
@@ -106,10 +99,7 @@ function foldCall({ conversation, work }: Folded, event: EventOf<"tool">, agent:
     if (agent === undefined) noteChange(conversation.open, oneLine(path, 120));
     if (work) touch(work, path);
   }
-  if (work) {
-    work.counts.calls += 1;
-    if (Object.keys(input).length > 0) foldPlan(work.plan, tool, input);
-  }
+  if (work && Object.keys(input).length > 0) foldPlan(work.plan, tool, input);
   if (id === "") return;
   const given = commandOfCall(tool, input);
   const text = given === undefined ? inputText(input) : redactSecrets(given.slice(0, 20_000));
@@ -176,7 +166,6 @@ const MAX_STEPS = 30;
 
 function foldRun(work: SessionWork, call: PendingCommand, outcome: ToolOutcome, text: string): void {
   const { programs, what } = call;
-  if (outcome === "failed") work.counts.failures += 1;
   // heed's own commands and refusals are no part of the work.
   if (!call.isCommand || programs.length === 0 || programs.includes("heed")) return;
   if (outcome !== "ok" || !programs.every(isLook)) foldCommand(work, oneLine(what, 160), outcome);
@@ -195,11 +184,9 @@ function foldCommand({ commands }: SessionWork, command: string, outcome: ToolOu
 }
 
 function touch({ files }: SessionWork, path: string): void {
-  const edits = Object.hasOwn(files, path) ? (files[path] ?? 0) : 0;
-  if (edits === 0 && Object.keys(files).length >= MAX_FILES) return;
-  const entry = { value: edits + 1, enumerable: true, configurable: true, writable: true };
   // A path may be named like a key of every object.
-  Object.defineProperty(files, path, entry);
+  const edits = Object.hasOwn(files, path) ? (files[path] ?? 0) : 0;
+  if (edits > 0 || Object.keys(files).length < MAX_FILES) files[path] = edits + 1;
 }
 
 /** Takes a call of the agent's planning tool into the plan: whole lists take its place, single tasks change it. */

@@ -15,12 +15,6 @@ export function setBounded<T>(record: Record<string, T>, key: string, value: T, 
   if (others.length >= max && oldest !== undefined) delete record[oldest];
 }
 
-export function spanTime(span: { started: string; ended: string }, event: object): void {
-  if (!("time" in event) || typeof event.time !== "string" || event.time === "") return;
-  if (span.started === "" || event.time < span.started) span.started = event.time;
-  if (event.time > span.ended) span.ended = event.time;
-}
-
 export function pushBounded<T>(list: T[], item: T, max: number): void {
   list.push(item);
   if (list.length > max) list.shift();

@@ -1,5 +1,5 @@
 import { oneLine } from "./one-line.ts";
-import type { PastConversation, SessionWork } from "../../here/records/past-conversations.ts";
+import { type PastConversation, type SessionWork, openSteps } from "../../here/records/past-conversations.ts";
 
 export type WorkSession = Pick<PastConversation, "conversation"> & { work: SessionWork };
 
@@ -15,8 +15,11 @@ const TITLE_FILES = 3;
 /** The record of a session as markdown: where it stopped and what is open first, then what was done. */
 export function renderEpisode(session: WorkSession, repository: RepositoryState): string {
   const { work } = session;
+  const { started, ended } = session.conversation;
+  const span = [started, ended].map((time) => time.slice(0, 16).replace("T", " ")).join(" to ");
+  const branch = branchOf(session, repository);
   return [
-    when(session, branchOf(session, repository)),
+    `**When:** ${span} UTC${branch === "" ? "" : `, branch ${branch}`}`,
     ...section("Where it stopped", [stoppedAt(session)]),
     ...section("Open steps", openSteps(work).slice(0, 8)),
     ...section("Commits", work.commits),
@@ -34,10 +37,8 @@ export function episodeTitle(session: WorkSession, repository: RepositoryState):
   const own = filesByEdits(work).filter(({ isInside }) => isInside);
   const named = own.slice(0, TITLE_FILES).map(({ name }) => name);
   const more = own.length > named.length ? ` and ${own.length - named.length} more` : "";
-  const { calls } = work.counts;
-  const what =
-    named.length > 0 ? `${named.join(", ")}${more}` : `${calls} tool ${calls === 1 ? "call" : "calls"}`;
-  return oneLine(`Session${day}${branch === "" ? "" : ` on ${branch}`}: ${what}`, 160);
+  const what = named.length === 0 ? "" : `: ${named.join(", ")}${more}`;
+  return oneLine(`Session${day}${branch === "" ? "" : ` on ${branch}`}${what}`, 160);
 }
 
 /** Whether there is anything to record: what was only said is in the history. */
@@ -53,18 +54,6 @@ export function isUnfinished(work: SessionWork, repository: RepositoryState): bo
 
 function branchOf({ conversation }: WorkSession, repository: RepositoryState): string {
   return repository.branch || conversation.branch;
-}
-
-function when({ conversation: { started, ended }, work }: WorkSession, branch: string): string {
-  const { turns, calls, failures, compactions } = work.counts;
-  const span = [started, ended].map((time) => time.slice(0, 16).replace("T", " ")).join(" to ");
-  const counts = [
-    `${turns} ${turns === 1 ? "message" : "messages"}`,
-    `${calls} tool ${calls === 1 ? "call" : "calls"}`,
-    ...(failures > 0 ? [`${failures} failed`] : []),
-    ...(compactions > 0 ? [`compacted ${compactions === 1 ? "once" : `${compactions} times`}`] : []),
-  ];
-  return `**When:** ${span} UTC${branch === "" ? "" : `, branch ${branch}`}; ${counts.join(", ")}`;
 }
 
 /** The agent's closing message, if it said more than a word or two. */
@@ -104,12 +93,4 @@ function commandsOf({ commands }: SessionWork): string[] {
 function section(title: string, items: readonly string[]): string[] {
   const lines = items.map((item) => item.trim()).filter((item) => item !== "");
   return lines.length === 0 ? [] : ["", `**${title}:**`, "", ...lines.map((line) => `- ${line}`)];
-}
-
-/**
- * What the agent's plan has left. A command that failed last is no open work: a guard may have stopped it, or another
- * spelling of it passed, here or in the next session.
- */
-function openSteps({ plan }: SessionWork): string[] {
-  return plan.filter(({ isDone }) => !isDone).map(({ text }) => text);
 }

@@ -105,7 +105,6 @@ export function readTranscript(
   const bytes = readSessionOn(past, transcript, onEvent, isToStop);
   if (bytes === 0 && !isPlaceNew) return past;
   if (work && bytes > 0) Object.assign(work, { isDirty: true, isInjected: false });
-  past.client = past.format;
   conversation.cwd ||= cwd;
   if (work) work.cwd ||= cwd;
   if (past.repo === "" && isAbsolute(conversation.cwd)) past.repo = repositoryOf(place, conversation.cwd);

@@ -15,7 +15,7 @@ export interface ReadProgress {
   /** Bytes read of each file, by its path. */
   offsets: Record<string, number>;
   /** The agent whose transcript it is, once it is told. */
-  format: string;
+  client: string;
 }
 
 /** `agent` is set for events of a subagent. */
@@ -52,13 +52,13 @@ function readLines(progress: ReadProgress, file: string, onEvent: OnEvent, isToS
     // A file that has become shorter was written again.
     const start = known <= stats.size ? known : 0;
     let at = start;
-    const reader = new RecordReader(progress.format);
+    const reader = new RecordReader(progress.client);
     for (const { line, next } of wholeLines(handle, { start, end: stats.size }, isToStop)) {
       for (const event of reader.readLine(line)) onEvent(event);
       at = next;
     }
     progress.offsets[file] = at;
-    progress.format = reader.client ?? progress.format;
+    progress.client = reader.client ?? progress.client;
     return at - start;
   } finally {
     closeSync(handle);
@@ -120,7 +120,7 @@ function readDatabase(
   for (const record of records)
     for (const event of reader.read({ store: "opencode", ...record })) onEvent(event);
   progress.offsets[transcript] = rows.length;
-  progress.format = reader.client ?? "";
+  progress.client = reader.client ?? "";
   return rows.length - known;
 }
 

@@ -100,7 +100,7 @@ function callsOf(
   seen: Set<string>,
   isLate: () => boolean,
 ): PastCall[] {
-  const progress = { offsets: {}, format: "" };
+  const progress = { offsets: {}, client: "" };
   const calls: PastCall[] = [];
   const open = new Map<string, PastCall>();
   const places = new Map<string | undefined, { cwd?: string; branch?: string }>();
@@ -124,7 +124,7 @@ function callsOf(
     }
   };
   readSessionOn(progress, file, onEvent, isLate);
-  const client = progress.format;
+  const { client } = progress;
   return calls.map((call) => ({ ...call, client }));
 }
 

@@ -13,7 +13,7 @@ let progress: ReadProgress;
 beforeEach(() => {
   folder = temporaryFolder();
   file = join(folder, "session.jsonl");
-  progress = { offsets: {}, format: "" };
+  progress = { offsets: {}, client: "" };
 });
 
 function line(text: string): string {

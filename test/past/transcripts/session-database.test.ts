@@ -48,14 +48,14 @@ describe.skipIf(sqlite === undefined)("sessions in a client's database", () => {
     add("p1", "user", { type: "text", text: "where is the board?" });
     const [found] = findTranscripts({ HOME: folder });
     expect(found).toMatchObject({ file: `${file}#ses_1`, session: "ses_1", mtimeMs: 1795368923799 });
-    const progress = { offsets: {}, format: "" };
+    const progress = { offsets: {}, client: "" };
     const seen: TranscriptEvent[] = [];
     const readOn = (): number => readSessionOn(progress, `${file}#ses_1`, (event) => seen.push(event));
     expect(readOn()).toBe(1);
     expect(readOn()).toBe(0);
     add("p2", "assistant", { type: "text", text: "on the wall" });
     expect(readOn()).toBe(1);
-    expect(progress.format).toBe("opencode");
+    expect(progress.client).toBe("opencode");
     expect(seen.filter(({ kind }) => kind === "assistant")).toHaveLength(1);
     expect(seen[0]).toEqual({ kind: "place", cwd: "/p" });
     // Nothing was left beside the client's file.
@@ -65,14 +65,14 @@ describe.skipIf(sqlite === undefined)("sessions in a client's database", () => {
   test("that is none of opencode's is said to be", () => {
     const file = join(home(), "other.db");
     writeFileSync(file, "not a database");
-    expect(() => readSessionOn({ offsets: {}, format: "" }, `${file}#ses_1`, () => {})).toThrow(
+    expect(() => readSessionOn({ offsets: {}, client: "" }, `${file}#ses_1`, () => {})).toThrow(
       /no database of opencode's/,
     );
   });
 });
 
 test.runIf(sqlite === undefined)("without SQLite the remedy is said", () => {
-  expect(() => readSessionOn({ offsets: {}, format: "" }, "/nowhere/opencode.db#ses_1", () => {})).toThrow(
+  expect(() => readSessionOn({ offsets: {}, client: "" }, "/nowhere/opencode.db#ses_1", () => {})).toThrow(
     /Node 22\.13 or newer/,
   );
 });

@@ -1,4 +1,4 @@
-import { COMPACTION, agent, at, call, recordsAt, textAt, textOfContent, user } from "./record-fields.ts";
+import { agent, at, call, recordsAt, textAt, textOfContent, user } from "./record-fields.ts";
 import type { Fields, Said, ToolOutcome, TranscriptFormat } from "./transcript-event.ts";
 
 /** What the client answers for a tool that the person or a rule stopped. */
@@ -17,7 +17,6 @@ export const claudeCodeFormat: TranscriptFormat = {
   rows: {
     user: (record) => [placeOf(record), ...userRecord(record)],
     assistant: (record) => [placeOf(record), ...assistantRecord(record)],
-    system: (record) => (textAt(record, "subtype") === "compact_boundary" ? [COMPACTION] : []),
     // Typed while the agent worked; it may not come again as a record of its own.
     "queue-operation": (record) =>
       textAt(record, "operation") === "enqueue"
@@ -37,12 +36,12 @@ const placeOf = (record: Fields): Said => ({
 });
 
 function userRecord(record: Fields): Said[] {
-  if (record["isCompactSummary"] === true) return [COMPACTION];
   const results = recordsAt(record, "message.content")
     .filter((block) => block["type"] === "tool_result")
     .flatMap((block) => resultEvents(block, record));
   const isWritten =
     results.length === 0 &&
+    record["isCompactSummary"] !== true &&
     record["isMeta"] !== true &&
     record["isSidechain"] !== true &&
     record["isVisibleInTranscriptOnly"] !== true;

@@ -1,5 +1,5 @@
 import { asRecord } from "../../../machine/read-fields.ts";
-import { COMPACTION, agent, argumentsOf, at, call, textAt, textOfContent, user } from "./record-fields.ts";
+import { agent, argumentsOf, at, call, textAt, textOfContent, user } from "./record-fields.ts";
 import type { Fields, Said, TranscriptFormat } from "./transcript-event.ts";
 
 const KINDS = new Set(["session_meta", "response_item", "event_msg", "turn_context", "compacted"]);
@@ -22,8 +22,6 @@ export const codexFormat: TranscriptFormat = {
         isSubagent: at(record, "payload.source.subagent") !== undefined,
       },
     ],
-    compacted: () => [COMPACTION],
-    context_compacted: () => [COMPACTION],
     // What the person typed; the item of the same message holds what the client put around it as well.
     user_message: (record) => [
       user(textAt(record, "payload.message"), `user-${textAt(record, "timestamp")}`),

@@ -1,5 +1,5 @@
 import { asRecord } from "../../../machine/read-fields.ts";
-import { COMPACTION, agent, call, outcomeOf, recordsAt, textAt, user } from "./record-fields.ts";
+import { agent, call, outcomeOf, recordsAt, textAt, user } from "./record-fields.ts";
 import type { Fields, Said, TranscriptFormat } from "./transcript-event.ts";
 
 /** GitHub Copilot CLI's event logs (`session-state/<id>/events.jsonl`): `{type, data, id, timestamp}` a line. */
@@ -12,7 +12,6 @@ export const copilotFormat: TranscriptFormat = {
   rows: {
     "session.start": placeOf,
     "session.context_changed": placeOf,
-    "session.compaction_complete": () => [COMPACTION],
     "user.message": (record) =>
       isTyped(record) ? [user(textAt(record, "data.content"), textAt(record, "id"))] : [],
     "assistant.message": (record) => [

@@ -1,4 +1,4 @@
-import { COMPACTION, agent, at, call, outcomeOf, recordsAt, textAt, user } from "./record-fields.ts";
+import { agent, at, call, outcomeOf, recordsAt, textAt, user } from "./record-fields.ts";
 import type { Fields, Said, TranscriptFormat } from "./transcript-event.ts";
 
 /** Hooks and the client add to a message in parts of its own, under the client's tags. */
@@ -33,7 +33,6 @@ export const qwenFormat: TranscriptFormat = {
         const outcome = outcomeOf(hasFailed, text, /(?:^|\n)Exit Code: (\d+)/);
         return { kind: "result", id: textAt(given, "id"), outcome, text };
       }),
-    system: (record) => (textAt(record, "subtype").startsWith("compact") ? [COMPACTION] : []),
   },
 };
 

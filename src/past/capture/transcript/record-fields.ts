@@ -40,8 +40,6 @@ export function outcomeOf(hasFailed: boolean, output: string, exitCode: RegExp):
   return hasFailed || (exitCode.exec(output)?.[1] ?? "0") !== "0" ? "failed" : "ok";
 }
 
-export const COMPACTION: Said = { kind: "compaction" };
-
 export const user = (text: string, id: string, parent = ""): Said => ({ kind: "user", text, id, parent });
 
 export const agent = (text: string): Said => ({ kind: "assistant", text });

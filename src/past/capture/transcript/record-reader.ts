@@ -61,8 +61,7 @@ function wholeEvent(event: Said, time: string): TranscriptEvent[] {
     const said = Object.entries(event).filter(([, value]) => value !== "" && value !== false);
     return said.length > 1 ? [Object.fromEntries(said) as TranscriptEvent] : [];
   }
-  const isEmpty =
-    event.kind === "tool" ? event.tool === "" : event.kind !== "compaction" && event.text.trim() === "";
+  const isEmpty = (event.kind === "tool" ? event.tool : event.text).trim() === "";
   if (isEmpty && event.kind !== "result") return [];
   const whole = { time, ...event } as TranscriptEvent;
   const isOwn = event.kind === "result" && event.outcome === "failed" && OWN_REFUSAL.test(event.text);

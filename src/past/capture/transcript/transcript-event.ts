@@ -16,9 +16,7 @@ export type TranscriptEvent =
   | { kind: "user"; text: string; time: string; id: string; parent?: string }
   | { kind: "assistant"; text: string; time: string }
   | { kind: "tool"; id: string; tool: string; input: Fields; time: string }
-  | { kind: "result"; id: string; outcome: ToolOutcome; text: string; time: string }
-  /** What was said before is no longer in the context. */
-  | { kind: "compaction"; time: string };
+  | { kind: "result"; id: string; outcome: ToolOutcome; text: string; time: string };
 
 type WithoutTime<Event> = Event extends unknown ? Omit<Event, "time"> & { time?: string } : never;
 /** An event without the time of its record; one that says nothing is left out by the reader. */

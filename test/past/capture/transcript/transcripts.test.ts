@@ -26,8 +26,6 @@ function gist(events: readonly TranscriptEvent[]): string[] {
         return [`call ${event.id}: ${event.tool} ${JSON.stringify(event.input)}`];
       case "result":
         return [`${event.outcome} ${event.id}: ${event.text}`];
-      case "compaction":
-        return ["compaction"];
       default:
         return [];
     }
@@ -74,7 +72,6 @@ describe("Claude Code", () => {
       said("a task for an agent", { isSidechain: true }),
       said("summary of it all", { isCompactSummary: true }),
       { type: "a-kind-of-tomorrow", sessionId: "s", uuid: "x", anything: [1, 2] },
-      claude({ type: "system", subtype: "compact_boundary" }),
       said([{ type: "text", text: "Go on" }]),
     ]);
     expect(reader.client).toBe("claude-code");
@@ -83,8 +80,6 @@ describe("Claude Code", () => {
       "agent: On it.",
       'call t1: Bash {"command":"make"}',
       "failed t1: Exit code 2",
-      "compaction",
-      "compaction",
       "user: Go on",
     ]);
   });
@@ -109,7 +104,7 @@ describe("Claude Code", () => {
   });
 });
 
-test("Codex: messages, calls with their exit codes, compaction", () => {
+test("Codex: messages, calls with their exit codes", () => {
   const record = (type: string, payload: object): object => ({ timestamp: TIME, type, payload });
   const item = (payload: object): object => record("response_item", payload);
   const call = (call_id: string, name: string, args: object): object =>
@@ -129,7 +124,6 @@ test("Codex: messages, calls with their exit codes, compaction", () => {
     output("f2", "Wall time: 1 s\nProcess exited with code 0\nOutput:\nok"),
     item({ type: "custom_tool_call", name: "apply_patch", input: patch, call_id: "f3" }),
     output("f3", "Exit code: 1\nfailed", "custom_tool_call_output"),
-    record("compacted", { message: "…" }),
   ]);
   expect(reader.client).toBe("codex");
   expect(gist(events)).toEqual([
@@ -141,7 +135,6 @@ test("Codex: messages, calls with their exit codes, compaction", () => {
     "ok f2: Wall time: 1 s\nProcess exited with code 0\nOutput:\nok",
     'call f3: apply_patch {"input":"*** Begin Patch\\n*** Update File: a.ts\\n"}',
     "failed f3: Exit code: 1\nfailed",
-    "compaction",
   ]);
 });
 
@@ -211,7 +204,6 @@ test("Copilot CLI: typed messages, calls, results", () => {
     // Some versions tell a call only when it starts, and write arguments and results as text.
     event("tool.execution_start", { toolCallId: "v", toolName: "bash", arguments: '{"command":"make"}' }),
     event("tool.execution_complete", { toolCallId: "v", success: true, result: "built" }),
-    event("session.compaction_complete", { success: true }),
   ]);
   expect(reader.client).toBe("copilot-cli");
   expect(gist(events)).toEqual([
@@ -223,7 +215,6 @@ test("Copilot CLI: typed messages, calls, results", () => {
     "failed u: bad\n<exited with exit code 3>",
     'call v: bash {"command":"make"}',
     "ok v: built",
-    "compaction",
   ]);
 });
 
