@@ -77,7 +77,9 @@ export async function tellBroken(
   const { ClaimChecker } = await import("../here/claims/claim-checker.ts");
   const { checkClaim, nameOf } = await import("../freshness/check-claim.ts");
   const checker = new ClaimChecker(place);
-  const said: { metadata: MemoryMetadata; line: string; injected: InjectedMemory[] }[] = [];
+  const lines: string[] = [];
+  const memories: InjectedMemory[] = [];
+  const decisions: Decision[] = [];
   for (const metadata of norms) {
     const known = checker.treeOf(metadata, collection.storeOf(metadata));
     if ("why" in known) continue;
@@ -92,28 +94,23 @@ export async function tellBroken(
       if (is.state !== "broken" || isSame || session.context.injected.has(key)) continue;
       const told = injectedAs(metadata, "line");
       const isRule = session.context.injected.get(told.key)?.form === "rule";
-      const injected = [{ ...told, key, form: "pointer" as const }, ...(isRule ? [] : [told])];
-      said.push({ metadata, line: brokenLine(metadata, { claim, name: nameOf(claim) }, is), injected });
+      const line = brokenLine(metadata, { claim, name: nameOf(claim) }, is);
+      const about = { form: "line", reason: "an edit breaks its must: claim", chars: line.length } as const;
+      lines.push(line);
+      memories.push({ ...told, key, form: "pointer" }, ...(isRule ? [] : [told]));
+      decisions.push(situation.decisionOn(metadata, about));
     }
   }
-  if (said.length === 0) return guarded;
+  if (lines.length === 0) return guarded;
   const canRepeat = event.session !== "" && session.isKnown;
-  const lines = said.slice(0, MAX_BROKEN).map(({ line }) => line);
   const { decision } = guarded;
-  const text = [...lines, ...(decision ? [] : [canRepeat ? REPEAT : TELL])].join("\n");
+  const text = [...lines.slice(0, MAX_BROKEN), ...(decision ? [] : [canRepeat ? REPEAT : TELL])].join("\n");
   const reason = decision ? `${text}\n\n${decision.reason}` : text;
   const action = decision?.action ?? "deny";
-  const about = { form: "line", reason: "an edit breaks its must: claim" } as const;
-  const outcome = {
-    factChars: text.length,
-    memories: said.flatMap((one) => one.injected),
-    decisions: said.map(({ metadata, line }) =>
-      situation.decisionOn(metadata, { ...about, chars: line.length }),
-    ),
-  };
   const isStopped = decision !== undefined || canRepeat;
   const context = isStopped || event.reach === "none" ? "" : text;
-  return joinOutcomes({ ...outcome, context, decision: isStopped ? { action, reason } : undefined }, guarded);
+  const said = { context, factChars: text.length, memories, decisions };
+  return joinOutcomes({ ...said, decision: isStopped ? { action, reason } : undefined }, guarded);
 }
 
 const REPEAT =
