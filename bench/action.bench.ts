@@ -1,21 +1,10 @@
-import { execFileSync } from "node:child_process";
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { type Heed, openHeed } from "../src/heed.ts";
 import { commandOfCall, doingOf, isOtherTry } from "../src/past/capture/tool-call.ts";
 import { readSessionOn } from "../src/past/transcripts/read-session.ts";
-import type { Figure } from "./figure.ts";
-import { rateFigure } from "./figure.ts";
+import { TemporaryHeed } from "../test/home/temporary-heed.ts";
+import { type Figure, figure, rateFigure } from "./figure.ts";
 import { readJsonLines } from "./json-lines.ts";
 import { type ShellCall, writeTranscript } from "./past-transcripts.ts";
 import { median } from "./statistics.ts";
@@ -51,35 +40,26 @@ const CLAIMED = 20;
  */
 export async function run(args: string[]): Promise<Figure[]> {
   const { values } = parseArgs({ args, options: { data: { type: "string" } } });
-  const home = mkdtempSync(join(tmpdir(), "heed-action-"));
-  const project = join(home, "project");
-  mkdirSync(join(project, "src"), { recursive: true });
-  execFileSync("git", ["init", "-q", "-b", "main"], { cwd: project });
-  const heed = openHeed({
-    cwd: project,
-    env: { HOME: home, PATH: process.env["PATH"], HEED_RECHECK_MS: "1000" },
-  });
+  const place = new TemporaryHeed({ PATH: process.env["PATH"] ?? "", HEED_RECHECK_MS: "1000" });
+  place.now = new Date().toISOString();
   try {
-    await heed.setup.init("user");
+    await place.heed.setup.init("user");
     return [
-      ...(await workedFigures(heed, home, project)),
-      ...(values.data === undefined ? [] : await realFigures(heed, home, project, values.data)),
-      ...(await editFigures(heed, project)),
+      ...(await workedFigures(place)),
+      ...(values.data === undefined ? [] : await realFigures(place, values.data)),
+      ...(await editFigures(place)),
     ];
   } finally {
-    await heed.close();
-    rmSync(home, { recursive: true, force: true, maxRetries: 3 });
+    await place.remove();
   }
 }
 
-/** A session with one event of each kind that is given; what the model is told. */
-async function told(heed: Heed, project: string, session: string, event: object): Promise<string> {
-  const answer = await heed.session.answer({ session, cwd: project, client: "bench", ...event } as never);
+/** What the model is told at an event. */
+async function told(place: TemporaryHeed, session: string, event: object): Promise<string> {
+  const answer = await place.event({ session, ...event } as never);
   await new Promise((resolve) => setImmediate(resolve));
   return `${answer.context ?? ""}${answer.decision?.reason ?? ""}`;
 }
-const begin = (heed: Heed, project: string, session: string): Promise<string> =>
-  told(heed, project, session, { kind: "session-start", source: "startup" });
 const workedIn = (text: string): string[] =>
   Array.from(text.matchAll(/worked on \S+: `([^`]+)`/g), ([, command = ""]) => command);
 const failure = (command: string): object => ({
@@ -89,7 +69,7 @@ const failure = (command: string): object => ({
   error: "exit 1",
 });
 
-async function workedFigures(heed: Heed, home: string, project: string): Promise<Figure[]> {
+async function workedFigures(place: TemporaryHeed): Promise<Figure[]> {
   const named = ([failed, worked]: readonly [string, string], name: string): [string, string] => [
     failed.replace("NAME", name),
     worked.replace("NAME", name),
@@ -103,18 +83,18 @@ async function workedFigures(heed: Heed, home: string, project: string): Promise
       { command: worked },
     ];
     const turns = [{ said: "please make the build of the project pass", calls }];
-    writeTranscript(home, "claude-code", {
+    writeTranscript(place.home, "claude-code", {
       session: `past-${i}`,
-      cwd: project,
+      cwd: place.project,
       startMs: Date.now() - 86_400_000 + i * 60_000,
       turns,
     });
   }
-  await heed.conversations.search();
+  await place.heed.conversations.search();
   let [hits, lines, wrong] = [0, 0, 0];
   for (const [i, [failed, worked]] of [...fixes, ...others].entries()) {
-    await begin(heed, project, `now-${i}`);
-    const said = workedIn(await told(heed, project, `now-${i}`, failure(failed)));
+    await place.start(`now-${i}`);
+    const said = workedIn(await told(place, `now-${i}`, failure(failed)));
     const isFix = i < fixes.length;
     // What worked for one file of the same program may come along: it is no other command's.
     if (isFix && said.includes(worked)) hits += 1;
@@ -125,22 +105,18 @@ async function workedFigures(heed: Heed, home: string, project: string): Promise
 }
 
 /** Each failed command of real sessions, once more in a session after them; right is what a person says made it work. */
-async function realFigures(heed: Heed, home: string, project: string, data: string): Promise<Figure[]> {
+async function realFigures(place: TemporaryHeed, data: string): Promise<Figure[]> {
   const folder = join(data, "sessions");
   if (!existsSync(folder))
     throw new Error("give --data DIR, a folder with sessions/*.jsonl and episodes.jsonl");
-  const target = join(home, ".claude/projects/real");
-  mkdirSync(target, { recursive: true });
   const failed: string[] = [];
   let uses = 0;
   const edits: object[] = [];
   for (const [i, name] of readdirSync(folder).toSorted().entries()) {
     const text = readFileSync(join(folder, name), "utf8");
     // They took place in other repositories: here all are of this one.
-    writeFileSync(
-      join(target, `real-${i}.jsonl`),
-      text.replaceAll(/"cwd":"[^"]*"/g, `"cwd":${JSON.stringify(project)}`),
-    );
+    const here = text.replaceAll(/"cwd":"[^"]*"/g, `"cwd":${JSON.stringify(place.project)}`);
+    place.write(join(place.home, `.claude/projects/real/real-${i}.jsonl`), here);
     const calls = new Map<string, string>();
     readSessionOn({ offsets: {}, client: "" }, join(folder, name), (event) => {
       if (event.kind === "tool") {
@@ -152,7 +128,7 @@ async function realFigures(heed: Heed, home: string, project: string, data: stri
       if (command) failed.push(command);
     });
   }
-  await heed.conversations.search();
+  await place.heed.conversations.search();
   type Label = { failing: { input: unknown }[]; fix: { input: unknown }[] };
   const labels = readJsonLines<Label>(join(data, "episodes.jsonl")).map(({ failing, fix }) => ({
     failing: failing.map(({ input }) => String(input)),
@@ -160,30 +136,31 @@ async function realFigures(heed: Heed, home: string, project: string, data: stri
   }));
   let [right, lines, wanted] = [0, 0, 0];
   for (const [i, command] of [...new Set(failed)].entries()) {
-    await begin(heed, project, `again-${i}`);
+    await place.start(`again-${i}`);
     const fixes = labels.filter(({ failing }) => failing.includes(command)).flatMap(({ fix }) => fix);
     const isWanted = fixes.some((fix) => isOtherTry(command, fix));
-    const said = workedIn(await told(heed, project, `again-${i}`, failure(command)));
+    const said = workedIn(await told(place, `again-${i}`, failure(command)));
     const hits = said.filter((one) => fixes.includes(one));
     if (isWanted) wanted += 1;
     if (isWanted && hits.length > 0) right += 1;
     lines += said.length - hits.length;
   }
-  await begin(heed, project, "quiet");
+  await place.start("quiet");
   let noise = 0;
   for (const event of edits)
-    noise += /heed-memories|worked on/.test(await told(heed, project, "quiet", event)) ? 1 : 0;
+    noise += /heed-memories|worked on/.test(await told(place, "quiet", event)) ? 1 : 0;
   return [
     rateFigure("real_told", right, wanted),
     rateFigure("real_wrong", lines, new Set(failed).size),
-    { name: "lines_per_100_uses", value: (100 * noise) / uses, unit: "", n: uses },
+    figure("lines_per_100_uses", (100 * noise) / uses, "", uses),
   ];
 }
 
-async function editFigures(heed: Heed, project: string): Promise<Figure[]> {
+async function editFigures(place: TemporaryHeed): Promise<Figure[]> {
+  const { heed, project } = place;
   const path = (i: number): string => join(project, `src/claimed-${i}.ts`);
   for (let i = 0; i < CLAIMED; i++) {
-    writeFileSync(path(i), "export const a = 1;\n");
+    place.write(path(i), "export const a = 1;\n");
     const claims = [`path:src/claimed-${i}.ts`];
     await heed.memories.write(
       { type: "project", statement: `Part ${i} is read by the billing job`, claims },
@@ -197,27 +174,27 @@ async function editFigures(heed: Heed, project: string): Promise<Figure[]> {
   });
   let once = 0;
   for (let i = 0; i < CLAIMED; i++) {
-    await begin(heed, project, `edit-${i}`);
+    await place.start(`edit-${i}`);
     const said = [];
-    for (let again = 0; again < 3; again++) said.push(await told(heed, project, `edit-${i}`, edit(i)));
+    for (let again = 0; again < 3; again++) said.push(await told(place, `edit-${i}`, edit(i)));
     if (said.filter((text) => text.includes(`Part ${i} is read`)).length === 1) once += 1;
   }
   const times: Record<"rules" | "typed", number[]> = { rules: [], typed: [] };
   for (const mode of ["rules", "typed"] as const) {
-    await begin(heed, project, mode);
+    await place.start(mode);
     await heed.setup.setMode(mode, { session: mode });
   }
   for (let i = 0; i < 300; i++)
     for (const mode of ["rules", "typed"] as const) {
       const input = { file_path: join(project, `src/other-${i}.ts`), old_string: "1", new_string: "2" };
       const startedAt = performance.now();
-      await told(heed, project, mode, { kind: "tool-use", tool: "Edit", input });
+      await told(place, mode, { kind: "tool-use", tool: "Edit", input });
       times[mode].push(performance.now() - startedAt);
     }
   const [without, value] = [median(times.rules), median(times.typed)];
   const note = `an edit of a file that nothing names, against the same in mode rules: ${without.toFixed(2)} ms`;
   return [
     rateFigure("edits_told_once", once, CLAIMED),
-    { name: "edit_cost_ms", value: value - without, unit: "ms", n: 300, note },
+    figure("edit_cost_ms", value - without, "ms", 300, { note }),
   ];
 }

@@ -3,16 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type DiffFinding, openHeed } from "../src/heed.ts";
-import { proposeClaims } from "../src/freshness/propose-claims.ts";
-import { WorkTree } from "../src/freshness/work-tree.ts";
 import { parseClaim, pathOfClaim } from "../src/memory/claims/parse-claim.ts";
-import { type Figure, rateFigure } from "./figure.ts";
-import { type Fact, isTrue, memoryOf } from "./freshness-facts.ts";
-import { Clone } from "./freshness-replay.ts";
-import { git, GitObjects } from "./git-objects.ts";
+import { type Figure, figure, rateFigure } from "./figure.ts";
+import { Clone, type Truth, writeAbout } from "./freshness-replay.ts";
+import { truthSince } from "./generated-replay.ts";
+import { git } from "./git-objects.ts";
 import { GeneratedHistory } from "./history-generator.ts";
 import { SeededRandom } from "./seeded-random.ts";
-import { trueRename } from "./true-rename.ts";
+import { median } from "./statistics.ts";
 
 const SEEDS = [11, 12, 13];
 const MEMORIES = 60;
@@ -22,11 +20,7 @@ const COMMITS = 8;
 /** A large repository, and what a pull request moves in it. */
 const LARGE = { files: 10_000, memories: 500, moved: 200 };
 
-interface Stated {
-  facts: Fact[];
-  body: { statement: string; body: string };
-  claims: string[];
-}
+type Stated = Awaited<ReturnType<typeof writeAbout>>[number];
 
 interface Outcome {
   isFalse: boolean;
@@ -67,18 +61,8 @@ export async function run(args: string[]): Promise<Figure[]> {
     rateFigure("false_by_diff_precision", caught, outcomes.filter(({ isFlagged }) => isFlagged).length),
     rateFigure("false_by_diff_recall", caught, outcomes.filter(({ isFalse }) => isFalse).length),
     rateFigure("repair_right", repairs.filter(({ to, proposed }) => to === proposed).length, repairs.length),
-    {
-      name: "seconds",
-      value: seconds.toSorted((a, b) => a - b)[Math.floor(seconds.length / 2)] ?? null,
-      unit: "s",
-      n: seconds.length,
-    },
-    {
-      name: "seconds_10000_files",
-      value: values["no-large"] ? null : await secondsOfLarge(),
-      unit: "s",
-      n: 1,
-    },
+    figure("seconds", median(seconds), "s", seconds.length),
+    figure("seconds_10000_files", values["no-large"] ? null : await secondsOfLarge(), "s", 1),
   ];
 }
 
@@ -99,11 +83,11 @@ async function secondsOfLarge(): Promise<number> {
     const from = git(root, ["rev-parse", "HEAD"]).trim();
     const stated = Array.from({ length: LARGE.memories }, (_, i): Stated => {
       const path = pathOf(i * 20);
-      const body = {
+      const memory = {
         statement: `work ${i} is done in ${path}`,
         body: `See \`work${i * 20}\` in \`${path}\`.`,
       };
-      return { facts: [], body, claims: i % 2 === 0 ? [`path:${path}`] : [] };
+      return { facts: [], memory, claims: i % 2 === 0 ? [`path:${path}`] : [] };
     });
     const base = commitWith(root, from, undefined, stated);
     mkdirSync(join(root, "moved"));
@@ -135,23 +119,16 @@ async function judgeGenerated(seed: number, judged: Judged): Promise<void> {
   const history = new GeneratedHistory(random);
   try {
     for (let round = 0; round < ROUNDS; round++) {
-      const before = history.paths();
-      const stated = await state(history.root, MEMORIES, random, () =>
+      const written = await writeAbout(history.root, MEMORIES, random, async () =>
         Array.from({ length: 1 + random.below(2) }, () => history.fact()),
       );
+      // Every other one is as it was written by hand: without claims.
+      const stated = written.map((one, i) => (i % 2 === 0 ? one : { ...one, claims: [] }));
       const from = git(history.root, ["rev-parse", "HEAD"]).trim();
+      const truth = truthSince(history, from);
       history.goOn(COMMITS);
-      await judge(
-        history.root,
-        { from, to: git(history.root, ["rev-parse", "HEAD"]).trim(), stated, judged },
-        {
-          isTrue: async (fact) => history.isTrue(fact),
-          movedTo: async (path) => {
-            const id = before.get(path);
-            return id === undefined ? undefined : history.pathOf(id);
-          },
-        },
-      );
+      const to = git(history.root, ["rev-parse", "HEAD"]).trim();
+      await judge(history.root, { from, to, stated, judged }, truth);
     }
   } finally {
     history.remove();
@@ -163,62 +140,25 @@ async function judgeRepository(repository: string, judged: Judged): Promise<void
   const root = join(folder, "clone");
   git(folder, ["clone", "-q", "--no-checkout", "--local", "--", realpathSync(repository), "clone"]);
   const clone = new Clone(root);
-  const objects = new GitObjects(root);
   const random = new SeededRandom(1);
   try {
     const line = git(root, ["rev-list", "--first-parent", "--reverse", "HEAD"]).trim().split("\n");
     for (let round = 0; round < ROUNDS; round++) {
       const at = Math.floor(((round + 1) * (line.length - 1)) / (ROUNDS + 1));
       const [from = "", to = ""] = [line[at], line[Math.min(line.length - 1, at + 3 * COMMITS)]];
-      const written = await clone.write(from, MEMORIES, random);
-      const stated = written.map(({ facts, claims }): Stated => ({
-        facts,
-        claims,
-        body: memoryOf(facts, random),
-      }));
-      await judge(
-        root,
-        { from, to, stated, judged },
-        {
-          isTrue: (fact) => isTrue(fact, (path) => objects.textAt(to, path)),
-          movedTo: (path) => trueRename({ git: (more) => git(root, more), objects }, { from, to, path }),
-        },
-      );
+      const stated = await clone.write(from, MEMORIES, random);
+      await judge(root, { from, to, stated, judged }, clone.truthAt(from, to));
     }
   } finally {
-    clone.close();
-    objects.close();
     rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
   }
-}
-
-async function state(
-  root: string,
-  count: number,
-  random: SeededRandom,
-  facts: () => Fact[],
-): Promise<Stated[]> {
-  const files = new Set(git(root, ["ls-files"]).trim().split("\n"));
-  const machine = { root, env: process.env, now: new Date() };
-  const context = { tree: new WorkTree(root), machine, roots: [root], files };
-  const stated: Stated[] = [];
-  for (let i = 0; i < count; i++) {
-    const about = facts();
-    const body = memoryOf(about, random);
-    // Every other one is as it was written by hand: without claims.
-    stated.push({ facts: about, body, claims: i % 2 === 0 ? await proposeClaims(body, context) : [] });
-  }
-  return stated;
 }
 
 /** Commits the memories at both ends of a pull request, and has it checked. */
 async function judge(
   root: string,
   { from, to, stated, judged }: { from: string; to: string; stated: readonly Stated[]; judged: Judged },
-  truth: {
-    isTrue: (fact: Fact) => Promise<boolean | undefined>;
-    movedTo: (path: string) => Promise<string | undefined>;
-  },
+  truth: Truth,
 ): Promise<void> {
   const here = git(root, ["rev-parse", "HEAD"]).trim();
   const branch = git(root, ["rev-parse", "--abbrev-ref", "HEAD"]).trim();
@@ -228,7 +168,7 @@ async function judge(
     const { findings, seconds } = await check(root, base);
     judged.seconds.push(seconds);
     for (const [i, { facts }] of stated.entries()) {
-      const truths = await Promise.all(facts.map(truth.isTrue));
+      const truths = await Promise.all(facts.map((fact) => truth.isTrue(fact)));
       if (truths.includes(undefined)) continue;
       const own = findings.filter(({ memory, code }) => memory === `m${i}` && code === "made-false");
       judged.outcomes.push({
@@ -236,7 +176,7 @@ async function judge(
         isFlagged: own.length > 0,
         where: `${from.slice(0, 8)}..${to.slice(0, 8)} ${JSON.stringify(facts)} ${own.map(({ message }) => message).join(" / ")}`,
       });
-      judged.repairs.push(...(await repairsOf(own, truth.movedTo)));
+      judged.repairs.push(...(await repairsOf(own, truth)));
     }
   } finally {
     git(root, ["checkout", "-q", "-f", branch === "HEAD" ? here : branch]);
@@ -244,10 +184,7 @@ async function judge(
 }
 
 /** Of the files that moved, one for each finding whose claim is about one. */
-async function repairsOf(
-  findings: readonly DiffFinding[],
-  movedTo: (path: string) => Promise<string | undefined>,
-): Promise<Judged["repairs"]> {
+async function repairsOf(findings: readonly DiffFinding[], truth: Truth): Promise<Judged["repairs"]> {
   const pathIn = (text: string): string | undefined => {
     const { claim } = parseClaim(text);
     return claim && pathOfClaim(claim);
@@ -255,7 +192,7 @@ async function repairsOf(
   const repairs: Judged["repairs"] = [];
   for (const { claim, becomes } of findings) {
     const path = claim && pathIn(claim);
-    const to = path === undefined ? undefined : await movedTo(path);
+    const to = path === undefined ? undefined : await truth.movedTo(path);
     if (to === undefined || to === path || becomes === undefined) continue;
     repairs.push({ to, proposed: pathIn(becomes) });
   }
@@ -272,15 +209,15 @@ function commitWith(
   const folder = join(root, ".heed", "project");
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(root, ".heed", "config.yaml"), "store: CHECK\n");
-  for (const [i, { body, claims }] of stated.entries()) {
+  for (const [i, { memory, claims }] of stated.entries()) {
     const head = [
       `name: m${i}`,
-      `description: ${JSON.stringify(body.statement)}`,
+      `description: ${JSON.stringify(memory.statement)}`,
       "metadata:",
       "  type: project",
     ];
     const anchors = claims.length > 0 ? [`  claims: ${JSON.stringify(claims)}`] : [];
-    const lines = ["---", ...head, `  id: M${i}`, ...anchors, "---", body.body, ""];
+    const lines = ["---", ...head, `  id: M${i}`, ...anchors, "---", memory.body, ""];
     writeFileSync(join(folder, `m${i}.md`), lines.join("\n"));
   }
   git(root, ["add", "-f", ".heed"]);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { findDefinitions } from "../src/freshness/source/find-definitions.ts";
 import { type Language, languageOf } from "../src/freshness/source/mask-source.ts";
-import { type Figure, rateFigure } from "./figure.ts";
+import { type Figure, figure, rateFigure } from "./figure.ts";
 import { SeededRandom } from "./seeded-random.ts";
 import { hasGrammar, treeDefinitions } from "./tree-definitions.ts";
 
@@ -118,14 +118,10 @@ function figuresOf(language: Language, tally: Tally): Figure[] {
       note: `${tally.files} files, ${tally.unread} beyond the grammar`,
     },
     rate("agreed", both + onlyOwn.length),
-    {
-      name: `${language}_ms_per_mb`,
-      value: chars === 0 ? null : (ownMs / chars) * 1e6,
-      unit: "ms",
-      n: tally.files,
+    figure(`${language}_ms_per_mb`, chars === 0 ? null : (ownMs / chars) * 1e6, "ms", tally.files, {
       baseline: chars === 0 ? 0 : (grammarMs / chars) * 1e6,
       note: "baseline: the grammar",
-    },
+    }),
   ];
 }
 

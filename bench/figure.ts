@@ -21,12 +21,13 @@ export function rateFigure(name: string, successes: number, n: number, unit = "r
   return { name, value: n === 0 ? null : successes / n, unit, n, ci95: exactInterval(successes, n) };
 }
 
-export const figure = (name: string, value: number, unit: string, n: number): Figure => ({
-  name,
-  value,
-  unit,
-  n,
-});
+export const figure = (
+  name: string,
+  value: number | null,
+  unit: string,
+  n: number,
+  more: Partial<Figure> = {},
+): Figure => ({ name, value, unit, n, ...more });
 
 /** The median and the slowest of a hundred. */
 export function spread(name: string, times: readonly number[]): Figure[] {

@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import { parseArgs } from "node:util";
 import { BODY_EVIDENCE, evidenceOf, tellsWhole } from "../src/search/relevance-signals.ts";
 import { pooledRate, tallyBy } from "./bootstrap.ts";
-import type { Figure } from "./figure.ts";
+import { type Figure, figure, rateFigure } from "./figure.ts";
 import { readInjectionData } from "./injection-data.ts";
 import { type Sample, samplesOf } from "./relevance-samples.ts";
 
@@ -52,7 +52,7 @@ export async function run(args: string[]): Promise<Figure[]> {
     owners.map((owner) => [owner, thresholdOn(weighed.filter((sample) => sample.owner !== owner))]),
   );
   return [
-    { name: "chosen_threshold", value: thresholdOn(weighed), unit: "evidence", n: owners.length },
+    figure("chosen_threshold", thresholdOn(weighed), "evidence", owners.length),
     ...figuresOf("held_out_", weighed, ({ owner }) => leftOut.get(owner) as number),
     ...figuresOf("", weighed, () => BODY_EVIDENCE),
     turnRate(turns),
@@ -128,7 +128,6 @@ function rate(
 
 /** Unlabelled turns of other projects that are injected as a body. */
 function turnRate(turns: readonly Sample[]): Figure {
-  const n = turns.length;
   const injected = turns.filter((turn) => mostOf(turn) >= BODY_EVIDENCE).length;
-  return { name: "turn_body_rate", value: n === 0 ? null : injected / n, unit: "rate", n };
+  return rateFigure("turn_body_rate", injected, turns.length);
 }

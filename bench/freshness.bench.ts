@@ -1,6 +1,5 @@
 import { parseArgs } from "node:util";
-import type { Figure } from "./figure.ts";
-import { rateFigure } from "./figure.ts";
+import { type Figure, figure, rateFigure } from "./figure.ts";
 import type { Outcome, RenameOutcome, Replay } from "./freshness-replay.ts";
 import { replayRepository } from "./freshness-replay.ts";
 import { replayGenerated } from "./generated-replay.ts";
@@ -22,19 +21,20 @@ export async function run(args: string[]): Promise<Figure[]> {
     args,
     options: {
       repo: { type: "string", multiple: true },
-      memories: { type: "string" },
-      points: { type: "string" },
-      seed: { type: "string" },
-      seconds: { type: "string" },
+      memories: { type: "string", default: "40" },
+      points: { type: "string", default: "4" },
+      seed: { type: "string", default: "1" },
+      seconds: { type: "string", default: "600" },
       "no-generated": { type: "boolean" },
       look: { type: "boolean" },
     },
   });
+  const { memories, points, seed, seconds } = values;
   const options = {
-    ...(values.memories !== undefined && { memories: Number(values.memories) }),
-    ...(values.points !== undefined && { points: Number(values.points) }),
-    ...(values.seed !== undefined && { seed: Number(values.seed) }),
-    ...(values.seconds !== undefined && { seconds: Number(values.seconds) }),
+    memories: Number(memories),
+    points: Number(points),
+    seed: Number(seed),
+    seconds: Number(seconds),
   };
   const real: Replay = { outcomes: [], renames: [] };
   for (const repository of values.repo ?? ["."]) {
@@ -88,12 +88,12 @@ function signalFigures(
   return [
     rateFigure(`${prefix}precision`, caught, flagged.length),
     rateFigure(`${prefix}recall`, caught, stale),
-    {
-      name: `${prefix}alerts_per_catch`,
-      value: caught === 0 ? null : flagged.length / caught,
-      unit: "alerts",
-      n: flagged.length,
-    },
+    figure(
+      `${prefix}alerts_per_catch`,
+      caught === 0 ? null : flagged.length / caught,
+      "alerts",
+      flagged.length,
+    ),
   ];
 }
 

@@ -1,11 +1,9 @@
-import type { ChildProcessWithoutNullStreams } from "node:child_process";
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync } from "node:child_process";
 
 const MAX_BUFFER = 1024 * 1024 * 1024;
 /** So many trees and lists of changes are kept; one of a large repository takes some ten megabytes. */
 const MAX_KEPT = 12;
-/** So many characters of texts are kept. */
-const MAX_KEPT_CHARS = 64 * 1024 * 1024;
+const MAX_TEXTS = 5_000;
 
 const SETTINGS = [
   "core.hooksPath=/dev/null",
@@ -45,14 +43,12 @@ export interface FileChange {
   after: string;
 }
 
-/** The trees and texts of a repository, for many looks: one process reads all texts. */
+/** The trees and texts of a repository, for many looks. */
 export class GitObjects {
   readonly #root: string;
   readonly #trees = new Map<string, ReadonlyMap<string, string>>();
   readonly #changes = new Map<string, FileChange[]>();
-  readonly #texts = new Map<string, string | undefined>();
-  #keptChars = 0;
-  #reader: BlobReader | undefined;
+  readonly #texts = new Map<string, string>();
 
   constructor(root: string) {
     this.#root = root;
@@ -74,9 +70,8 @@ export class GitObjects {
   /** What a commit changed, without any guess at renames. */
   changesIn(commit: string): FileChange[] {
     return kept(this.#changes, commit, () => {
-      const parts = git(this.#root, ["diff-tree", "-r", "-z", "--no-renames", `${commit}^1`, commit]).split(
-        "\0",
-      );
+      const words = ["diff-tree", "-r", "-z", "--no-renames", `${commit}^1`, commit];
+      const parts = git(this.#root, words).split("\0");
       const found: FileChange[] = [];
       for (let i = 0; i + 1 < parts.length; i += 2) {
         const [, , before = "", after = "", status = ""] = (parts[i] ?? "").split(" ");
@@ -90,25 +85,27 @@ export class GitObjects {
   /** The text of a file at a commit; undefined where it is not there. */
   async textAt(commit: string, path: string): Promise<string | undefined> {
     const blob = this.files(commit).get(path);
-    return blob === undefined ? undefined : this.text(blob);
+    return blob === undefined ? undefined : this.texts([blob])[0];
   }
 
-  async text(blob: string): Promise<string | undefined> {
-    if (this.#texts.has(blob)) return this.#texts.get(blob);
-    this.#reader ??= new BlobReader(this.#root);
-    const text = await this.#reader.read(blob);
-    this.#keptChars += text?.length ?? 0;
-    if (this.#keptChars > MAX_KEPT_CHARS) {
-      this.#texts.clear();
-      this.#keptChars = text?.length ?? 0;
+  texts(blobs: readonly string[]): string[] {
+    const unread = blobs.filter((blob) => !this.#texts.has(blob));
+    if (unread.length > 0) {
+      const input = unread.map((blob) => `${blob}\n`).join("");
+      const args = [...SETTINGS, "cat-file", "--batch"];
+      const env = { ...process.env, ...ENVIRONMENT };
+      const bytes = execFileSync("git", args, { cwd: this.#root, env, input, maxBuffer: MAX_BUFFER });
+      for (let at = 0; at < bytes.length;) {
+        const start = bytes.indexOf(10, at) + 1;
+        const [blob = "", , size] = bytes.subarray(at, start).toString("latin1").split(" ");
+        const end = start + Number(size);
+        this.#texts.set(blob, bytes.subarray(start, end).toString("utf8"));
+        at = end + 1;
+      }
     }
-    this.#texts.set(blob, text);
-    return text;
-  }
-
-  close(): void {
-    this.#reader?.close();
-    this.#reader = undefined;
+    const texts = blobs.map((blob) => this.#texts.get(blob) ?? "");
+    if (this.#texts.size > MAX_TEXTS) this.#texts.clear();
+    return texts;
   }
 }
 
@@ -120,60 +117,4 @@ function kept<T>(cache: Map<string, T>, key: string, make: () => T): T {
   if (cache.size >= MAX_KEPT && oldest !== undefined) cache.delete(oldest);
   cache.set(key, made);
   return made;
-}
-
-/** One `git cat-file --batch`, asked one blob after the other. */
-class BlobReader {
-  readonly #child: ChildProcessWithoutNullStreams;
-  readonly #waiting: ((text: string | undefined) => void)[] = [];
-  #chunks: Buffer[] = [];
-  #size = 0;
-  /** Bytes needed before the next look: a large file comes in many chunks. */
-  #needed = 1;
-
-  constructor(root: string) {
-    this.#child = spawn("git", [...SETTINGS, "cat-file", "--batch"], {
-      cwd: root,
-      env: { ...process.env, ...ENVIRONMENT },
-    });
-    this.#child.stdout.on("data", (chunk: Buffer) => {
-      this.#chunks.push(chunk);
-      this.#size += chunk.length;
-      if (this.#size >= this.#needed) this.#answer();
-    });
-    this.#child.once("close", () => {
-      for (const waiting of this.#waiting.splice(0)) waiting(undefined);
-    });
-  }
-
-  async read(blob: string): Promise<string | undefined> {
-    return new Promise((resolve) => {
-      this.#waiting.push(resolve);
-      this.#child.stdin.write(`${blob}\n`);
-    });
-  }
-
-  close(): void {
-    this.#child.stdin.end();
-  }
-
-  #answer(): void {
-    let bytes = Buffer.concat(this.#chunks);
-    this.#needed = 1;
-    for (;;) {
-      const lineEnd = bytes.indexOf(10);
-      if (lineEnd < 0) break;
-      const [, type, size] = bytes.subarray(0, lineEnd).toString("latin1").split(" ");
-      const length = size === undefined ? 0 : Number(size) + 1;
-      if (bytes.length < lineEnd + 1 + length) {
-        this.#needed = lineEnd + 1 + length;
-        break;
-      }
-      const text = bytes.subarray(lineEnd + 1, lineEnd + Math.max(1, length)).toString("utf8");
-      bytes = bytes.subarray(lineEnd + 1 + length);
-      this.#waiting.shift()?.(type === "blob" ? text : undefined);
-    }
-    this.#chunks = [bytes];
-    this.#size = bytes.length;
-  }
 }

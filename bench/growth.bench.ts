@@ -1,10 +1,10 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { TemporaryHeed } from "../test/home/temporary-heed.ts";
 import { writeCorpus } from "./corpus-files.ts";
-import type { Figure } from "./figure.ts";
+import { type Figure, figure } from "./figure.ts";
 import { median } from "./statistics.ts";
 
 const HEED = resolve("plugin/dist/heed.cjs");
@@ -34,12 +34,8 @@ const COMMANDS: Readonly<Record<string, (words: string) => readonly string[]>> =
   log: () => ["undo", "--list"],
   export: () => ["export", "--format", "json"],
   write: () => [
-    "write",
-    "--type",
-    "reference",
-    "--name",
-    "grown",
-    "the ledger of growth: https://ledger.example.com/g",
+    ..."write --type reference --name grown".split(" "),
+    "the ledger: https://ledger.example.com/g",
   ],
   show: () => ["show", "grown"],
   edit: () => ["edit", "grown", "--tag", "growth"],
@@ -79,7 +75,7 @@ export async function run(args: string[]): Promise<Figure[]> {
   const sizes = values.all ? [...SIZES, LARGE] : SIZES;
   const costs = new Map<string, Map<number, Cost>>();
   for (const size of sizes)
-    for (const [name, cost] of costsAt(size, only))
+    for (const [name, cost] of await costsAt(size, only))
       costs.set(name, (costs.get(name) ?? new Map<number, Cost>()).set(size, cost));
   return [...costs].flatMap(([name, bySize]) => figuresOf(name, bySize));
 }
@@ -93,7 +89,7 @@ interface Cost {
 function figuresOf(name: string, costs: ReadonlyMap<number, Cost>): Figure[] {
   const figures = [...costs].map(([size, { cpuMs, wallMs, n }]): Figure => {
     const note = `${(wallMs / 1000).toFixed(2)} s by the clock`;
-    return { name: `${name}_${size}`, value: cpuMs / 1000, unit: "s CPU", n, note };
+    return figure(`${name}_${size}`, cpuMs / 1000, "s CPU", n, { note });
   });
   const sizes = [...costs.keys()];
   return [
@@ -102,26 +98,18 @@ function figuresOf(name: string, costs: ReadonlyMap<number, Cost>): Figure[] {
       const from = sizes[i] ?? 1;
       const [less, more] = [from, size].map((one) => Math.max(TICK_MS, costs.get(one)?.cpuMs ?? 0));
       const value = Math.log((more ?? 1) / (less ?? 1)) / Math.log(size / from);
-      return { name: `${name}_exponent_${from}_${size}`, value, unit: "power", n: 1 };
+      return figure(`${name}_exponent_${from}_${size}`, value, "power", 1);
     }),
   ];
 }
 
-function costsAt(size: number, only: readonly string[] | undefined): Map<string, Cost> {
-  const home = mkdtempSync(join(tmpdir(), "heed-growth-"));
+async function costsAt(size: number, only: readonly string[] | undefined): Promise<Map<string, Cost>> {
+  const place = new TemporaryHeed({ PATH: process.env["PATH"] ?? "" });
+  const { project: cwd, userStore } = place;
+  // How long claims are checked is what users have.
+  const { HEED_RECHECK_MS: _, ...env } = place.env;
   try {
-    const words = writeCorpus(join(home, "memory"), size).join(" ");
-    const cwd = join(home, "project");
-    mkdirSync(cwd);
-    const env = {
-      PATH: process.env["PATH"] ?? "",
-      HOME: home,
-      HEED_DIR: join(home, "memory"),
-      HEED_STATE_DIR: join(home, "state"),
-      HEED_CACHE_DIR: join(home, "cache"),
-      HEED_CONFIG_DIR: join(home, "config"),
-    };
-    spawnSync("git", ["init", "--quiet", cwd], { env });
+    const words = writeCorpus(userStore, size).join(" ");
     const costs = new Map<string, Cost>();
     const measure = (name: string, rounds: number, call: readonly string[], input?: () => object): void => {
       const isWanted = only === undefined || only.includes(name) || name === "reindex";
@@ -157,7 +145,7 @@ function costsAt(size: number, only: readonly string[] | undefined): Map<string,
       });
     return costs;
   } finally {
-    rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+    await place.remove();
   }
 }
 

@@ -2,8 +2,7 @@ import { evaluateGuards } from "../src/guard/evaluate-guards.ts";
 import type { RuleGuard } from "../src/guard/guard.ts";
 import { GuardSet } from "../src/guard/guard.ts";
 import { parseGuards } from "../src/guard/parse-guards.ts";
-import type { Figure } from "./figure.ts";
-import { rateFigure } from "./figure.ts";
+import { type Figure, figure, rateFigure } from "./figure.ts";
 import type { GuardCases } from "./guard-cases.ts";
 import { GUARD_CASES, readGuardCases } from "./guard-cases.ts";
 import type { RealCall } from "./guard-real-calls.ts";
@@ -46,14 +45,14 @@ export async function run(args: string[]): Promise<Figure[]> {
   if (whyNot !== undefined) console.error(`attempts are not run for real: ${whyNot}`);
   return [
     ...(whyNot === undefined ? runCases(readGuardCases(values.cases), isListed) : []),
-    { name: "wrong", value: fitted.wrong, unit: "cases", n: fitted.attempts + fitted.harmless },
+    figure("wrong", fitted.wrong, "cases", fitted.attempts + fitted.harmless),
     rateFigure("list_stopped_by_text", heldOut.stopped, heldOut.attempts),
     rateFigure("list_harmless_stopped_by_text", heldOut.wrong, heldOut.harmless),
     rateFigure("wrong_denials_real", real.wrong, calls.length),
-    { name: "right_denials_real", value: real.right, unit: "calls", n: calls.length },
-    { name: "ms_per_decision", value: timed.median, unit: "ms", n: timed.n, note: `${GUARDS_TIMED} guards` },
-    { name: "ms_per_decision_p99", value: timed.p99, unit: "ms", n: timed.n },
-    { name: "ms_per_decision_max", value: timed.max, unit: "ms", n: timed.n },
+    figure("right_denials_real", real.right, "calls", calls.length),
+    figure("ms_per_decision", timed.median, "ms", timed.n, { note: `${GUARDS_TIMED} guards` }),
+    figure("ms_per_decision_p99", timed.p99, "ms", timed.n),
+    figure("ms_per_decision_max", timed.max, "ms", timed.n),
   ];
 }
 
@@ -133,8 +132,8 @@ function runCases(groups: readonly GuardCases[], isListed: boolean): Figure[] {
       rateFigure("stopped", sum.stopped, sum.attempts),
       rateFigure("silent", sum.silent, sum.attempts),
       rateFigure("harmless_stopped", ofHarmless.harmlessStopped, ofHarmless.harmless),
-      { name: "ms_added_unguarded", value: unguarded, unit: "ms", n: 250 },
-      { name: "ms_added_guarded", value: guarded, unit: "ms", n: 15 },
+      figure("ms_added_unguarded", unguarded, "ms", 250),
+      figure("ms_added_guarded", guarded, "ms", 15),
     ];
   } finally {
     runner.close();

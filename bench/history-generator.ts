@@ -9,6 +9,7 @@ import type { SeededRandom } from "./seeded-random.ts";
 
 const START = Date.UTC(2026, 0, 1);
 const DAY_MS = 86_400_000;
+const FILES = 40;
 
 /**
  * A repository whose history is made up, so that what is true at each moment is known from how it was made: renames of
@@ -23,12 +24,12 @@ export class GeneratedHistory {
   #count = 0;
   #day = 0;
 
-  constructor(random: SeededRandom, fileCount = 40) {
+  constructor(random: SeededRandom) {
     this.#random = random;
     this.root = realpathSync(mkdtempSync(join(tmpdir(), "heed-history-")));
     git(this.root, ["init", "-q", "-b", "main"]);
     const languages = Object.keys(TEMPLATES);
-    for (let i = 0; i < fileCount; i++) this.#addFile(languages[i % languages.length] ?? "ts");
+    for (let i = 0; i < FILES; i++) this.#addFile(languages[i % languages.length] ?? "ts");
     this.#commit("begin");
   }
 
@@ -150,7 +151,7 @@ export class GeneratedHistory {
 
   /** A commit, and its revert: everything is as before. */
   #revert(): void {
-    const before = this.#snapshot();
+    const before = structuredClone(this.#files);
     this.#step();
     this.#commit("mistake");
     this.#files = before;
@@ -169,13 +170,9 @@ export class GeneratedHistory {
     git(this.root, ["branch", "-q", "-D", "feature"]);
   }
 
-  #snapshot(): Map<number, GeneratedFile> {
-    return structuredClone(this.#files);
-  }
-
   #commit(message: string): void {
     git(this.root, ["rm", "-r", "-q", "-f", "--cached", "--ignore-unmatch", "."]);
-    rmSafely(this.root);
+    git(this.root, ["clean", "-q", "-ffdx"]);
     for (const file of this.#files.values()) {
       const full = join(this.root, file.path);
       mkdirSync(dirname(full), { recursive: true });
@@ -226,9 +223,4 @@ function replaceKey(map: Map<string, number>, from: string, to: string): void {
   const entries = [...map].map(([key, value]): [string, number] => [key === from ? to : key, value]);
   map.clear();
   for (const [key, value] of entries) map.set(key, value);
-}
-
-/** Empties a work tree, its repository aside. */
-function rmSafely(root: string): void {
-  git(root, ["clean", "-q", "-ffdx"]);
 }

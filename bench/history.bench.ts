@@ -1,12 +1,9 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import type { Heed } from "../src/heed.ts";
-import { openHeed } from "../src/heed.ts";
-import type { Figure } from "./figure.ts";
-import { rateFigure } from "./figure.ts";
-import { type Message, heedFolders, sessionOf, writeChats } from "./past-chats.ts";
+import { TemporaryHeed } from "../test/home/temporary-heed.ts";
+import { type Figure, rateFigure } from "./figure.ts";
+import { type Message, sessionOf, writeChats } from "./past-chats.ts";
 import { readUnlabelledTurns } from "./extraction-data.ts";
 
 /** A bug report whose deciding rule was settled in the last of these chats; an earlier one was amended by it. */
@@ -52,26 +49,34 @@ export async function run(args: string[]): Promise<Figure[]> {
   const turns = readUnlabelledTurns(values.data, values.turns);
   const every = Math.max(1, Number(values.every) || 1);
   const prompts = turns.filter((_, i) => i % every === 0);
-  await withHistory(chats, async (heed, cwd) => {
+  const machine = new TemporaryHeed();
+  machine.now = new Date().toISOString();
+  mkdirSync(machine.userStore, { recursive: true });
+  writeChats(machine.home, machine.project, chats);
+  try {
+    const { conversations: past } = machine.heed;
+    await past.search();
     for (const { task_id: task, bug_report: report, conversations } of data.tasks) {
-      const found = await heed.conversations.search({ text: report, limit: 3 });
+      const found = await past.search({ text: report, limit: 3 });
       const sessions = found.conversations.map(({ session }) => session);
       const own = conversations.map((chat) => sessionOf(chats.indexOf(chat)));
       const place = sessions.indexOf(own.at(-1) ?? "");
       if (place === 0) atFirst += 1;
       else miss(`${task}: its chat is at ${place}`);
       if (place >= 0) atThird += 1;
-      const context = await contextOf(heed, cwd, report, `asks-${task}`);
+      const context = await machine.prompt(report, `asks-${task}`);
       if (context.includes(INJECTED) && context.includes(own.at(-1) ?? "?")) injected += 1;
       else miss(`${task}: not told${context.includes(INJECTED) ? `, but ${context}` : ""}`);
     }
     for (const [i, { prompt }] of prompts.entries()) {
-      const context = await contextOf(heed, cwd, prompt, `other-${i}`);
+      const context = await machine.prompt(prompt, `other-${i}`);
       if (!context.includes(INJECTED)) continue;
       injectedForNothing += 1;
       miss(`told for nothing: ${prompt.slice(0, 200).replaceAll("\n", " ")}`);
     }
-  });
+  } finally {
+    await machine.remove();
+  }
   const n = data.tasks.length;
   return [
     share("conversation_hit_at_1", atFirst, n),
@@ -82,29 +87,3 @@ export async function run(args: string[]): Promise<Figure[]> {
 }
 
 const share = (name: string, count: number, n: number): Figure => rateFigure(name, count, n, "share");
-
-async function contextOf(heed: Heed, cwd: string, prompt: string, session: string): Promise<string> {
-  const event = { kind: "prompt", prompt, session, cwd, client: "bench" } as const;
-  const { context } = await heed.session.answer(event, { deadlineMs: 15_000 });
-  return context ?? "";
-}
-
-async function withHistory(
-  chats: readonly (readonly Message[])[],
-  work: (heed: Heed, cwd: string) => Promise<void>,
-): Promise<void> {
-  const home = mkdtempSync(join(tmpdir(), "heed-history-"));
-  const cwd = join(home, "project");
-  mkdirSync(cwd);
-  const env = { HOME: home, ...heedFolders(home) };
-  mkdirSync(join(home, "heed", "memory"), { recursive: true });
-  writeChats(home, cwd, chats);
-  const heed = openHeed({ cwd, env });
-  try {
-    await heed.conversations.search();
-    await work(heed, cwd);
-  } finally {
-    await heed.close();
-    rmSync(home, { recursive: true, force: true, maxRetries: 10 });
-  }
-}

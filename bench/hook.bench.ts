@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { installClient } from "../test/e2e/client/client-install.ts";
 import { measurePromptLatency } from "../test/e2e/prompt-latency.ts";
 import { writeCorpus } from "./corpus-files.ts";
-import type { Figure } from "./figure.ts";
+import { type Figure, figure } from "./figure.ts";
 import { median } from "./statistics.ts";
 
 const MEMORIES = 2_000;
@@ -25,13 +25,7 @@ export async function run(): Promise<Figure[]> {
     client = await installClient();
   } catch (error) {
     const note = `no client: ${String(error)}`;
-    return Object.keys(MEASURED).map((suffix) => ({
-      name: `resident_added_${suffix}`,
-      value: null,
-      unit: "ms",
-      n: 0,
-      note,
-    }));
+    return Object.keys(MEASURED).map((suffix) => figure(`resident_added_${suffix}`, null, "ms", 0, { note }));
   }
   const figures: Figure[] = [];
   for (const [suffix, pauseMs] of Object.entries(MEASURED))
@@ -53,12 +47,10 @@ async function measure(client: string, suffix: string, pauseMs: number): Promise
     },
   });
   const baseline = median(latency.withoutPlugin);
-  return {
-    name: `resident_added_${suffix}`,
-    value: median(latency.withPlugin) - baseline,
-    unit: "ms",
-    n: latency.withPlugin.length,
+  const { withPlugin } = latency;
+  const note = "median time from prompt to request without a plugin";
+  return figure(`resident_added_${suffix}`, median(withPlugin) - baseline, "ms", withPlugin.length, {
     baseline,
-    note: "median time from prompt to request without a plugin",
-  };
+    note,
+  });
 }

@@ -3,12 +3,12 @@ import { askWhatIsOpened } from "./open-answers.ts";
 import { aliasFigures } from "./other-words.ts";
 import { pooledRate, tallyBy } from "./bootstrap.ts";
 import type { Tally } from "./bootstrap.ts";
-import type { Figure } from "./figure.ts";
+import { type Figure, figure } from "./figure.ts";
 import type { InjectionData, LabelledPrompt } from "./injection-data.ts";
 import { readInjectionData } from "./injection-data.ts";
 import type { Injected } from "./replay.ts";
 import { replayStore } from "./replay.ts";
-import { upperBound } from "./statistics.ts";
+import { median, upperBound } from "./statistics.ts";
 
 /** One replayed prompt with what it was given. */
 interface Replay {
@@ -54,17 +54,14 @@ export async function run(args: string[]): Promise<Figure[]> {
   if (values.aliases !== undefined) return aliasFigures(data, values.aliases);
   const { answers, "write-requests": requests } = values;
   if (answers !== undefined || requests !== undefined) return askWhatIsOpened(data, { requests, answers });
-  return ownFigures(await replayAll(data));
-}
-
-/** What came of one replay of everything. */
-function ownFigures({ labelled, turns, rules, maps }: Replays): Figure[] {
+  const { labelled, turns, rules, maps } = await replayAll(data);
   return [
     ...mapFigures(labelled, maps),
     recallOf("recall", labelled, isInjectedAtAll),
     recallOf("recall_body", labelled, isInjectedWhole),
     ...falseRates(labelled),
-    turnFigure(turns),
+    // Drawn again by project.
+    pooledRate("turn_injection_rate", [...turns.values()]),
     pooledRate("rule_coverage", [rules]),
   ];
 }
@@ -126,21 +123,11 @@ function mapFigures(replays: readonly Replay[], maps: readonly number[]): Figure
       .map(({ memoryId }) => map.has(memoryId) || isInjectedAtAll(injected, memoryId)),
   );
   const lines = replays.reduce((sum, { injected }) => sum + injected.pointers.size, 0);
-  const sorted = maps.toSorted((a, b) => a - b);
+  const n = replays.length;
   return [
     pooledRate("map_reach", reach),
-    {
-      name: "map_characters",
-      value: sorted[Math.floor(sorted.length / 2)] ?? null,
-      unit: "characters",
-      n: sorted.length,
-    },
-    {
-      name: "lines_per_100_prompts",
-      value: replays.length === 0 ? null : (100 * lines) / replays.length,
-      unit: "lines",
-      n: replays.length,
-    },
+    figure("map_characters", median(maps), "characters", maps.length),
+    figure("lines_per_100_prompts", n === 0 ? null : (100 * lines) / n, "lines", n),
   ];
 }
 
@@ -166,21 +153,11 @@ function falseRates(replays: readonly Replay[]): Figure[] {
   ];
   return forms.flatMap(([name, isGiven]) => {
     const tallies = tallyByStore(negatives, ({ injected }) => [isGiven(injected)]);
-    const figure = pooledRate(name, tallies);
-    const count = Math.round((figure.value ?? 0) * figure.n);
-    const bound: Figure = {
-      name: `${name}_upper95`,
-      value: figure.n === 0 ? null : upperBound(count, figure.n),
-      unit: "rate",
-      n: figure.n,
-    };
-    return [figure, bound];
+    const rate = pooledRate(name, tallies);
+    const { n } = rate;
+    const bound = n === 0 ? null : upperBound(Math.round((rate.value ?? 0) * n), n);
+    return [rate, figure(`${name}_upper95`, bound, "rate", n)];
   });
-}
-
-/** Share of the unlabelled turns that were given anything; drawn again by project. */
-function turnFigure(turns: ReadonlyMap<string, Tally>): Figure {
-  return pooledRate("turn_injection_rate", [...turns.values()]);
 }
 
 function tallyByStore(replays: readonly Replay[], outcomes: (replay: Replay) => readonly boolean[]): Tally[] {

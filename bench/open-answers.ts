@@ -18,7 +18,7 @@ export async function askWhatIsOpened(
   { requests, answers }: { requests?: string | undefined; answers?: string | undefined },
 ): Promise<Figure[]> {
   if (requests !== undefined) mkdirSync(requests, { recursive: true });
-  const { instructions = "", tools } = await servedTexts();
+  const { instructions, tools } = servedTexts();
   const offered = tools.filter(({ name }) => LOOKING.includes(name));
   const counted = { idle: { successes: 0, trials: 0 }, needed: { successes: 0, trials: 0 } };
   for (const storeId of [...new Set(memories.map((memory) => memory.storeId))].sort()) {

@@ -15,14 +15,11 @@ export function sessionOf(place: number): string {
   return `00000000-0000-4000-8000-${String(place).padStart(12, "0")}`;
 }
 
-/** The folder below a home in which the chats lie. */
-export const CHATS: string = join(".claude", "projects", "bench");
-
 /** Writes chats as Claude Code keeps them: one a day, in the order given. */
 export function writeChats(home: string, cwd: string, chats: readonly (readonly Message[])[]): void {
   for (const [place, chat] of chats.entries()) {
     const sessionId = sessionOf(place);
-    const file = join(home, CHATS, `${sessionId}.jsonl`);
+    const file = join(home, ".claude/projects/bench", `${sessionId}.jsonl`);
     mkdirSync(dirname(file), { recursive: true });
     const lines = chat.map(({ role, text }, i) =>
       JSON.stringify({
@@ -37,17 +34,4 @@ export function writeChats(home: string, cwd: string, chats: readonly (readonly 
     );
     writeFileSync(file, `${lines.join("\n")}\n`);
   }
-}
-
-/** Where heed keeps everything in a home of its own. */
-export function heedFolders(home: string): Record<string, string> {
-  const folders = {
-    HEED_DIR: "memory",
-    HEED_STATE_DIR: "state",
-    HEED_CACHE_DIR: "cache",
-    HEED_CONFIG_DIR: "config",
-  };
-  return Object.fromEntries(
-    Object.entries(folders).map(([name, folder]) => [name, join(home, "heed", folder)]),
-  );
 }

@@ -1,13 +1,10 @@
-import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Actor, Heed, NewMemory } from "../src/heed.ts";
 import { HeedError, openHeed } from "../src/heed.ts";
-import type { Figure } from "./figure.ts";
-import { rateFigure } from "./figure.ts";
+import { TemporaryHeed } from "../test/home/temporary-heed.ts";
+import { type Figure, figure, rateFigure } from "./figure.ts";
 
 /** One step of a chain: what the user typed, and what a document orders that a tool then read. */
 interface Step {
@@ -46,8 +43,8 @@ export async function run(args: string[]): Promise<Figure[]> {
     rateFigure("in_force_per_chain", outcomes.filter(inForce).length, outcomes.length),
     rateFigure("beside_task_per_step", all.filter((one) => one.isBesideTask).length, all.length),
     rateFigure("as_data_per_step", all.filter(({ isData }) => isData).length, all.length),
-    { name: "steps", value: all.length, unit: "steps", n: all.length },
-    { name: "chains", value: chains.length, unit: "chains", n: chains.length },
+    figure("steps", all.length, "steps", all.length),
+    figure("chains", chains.length, "chains", chains.length),
   ];
 }
 
@@ -101,13 +98,10 @@ function linesOf(document: string): string[] {
 }
 
 async function play(chain: readonly Step[], isListed: boolean): Promise<Outcome[]> {
-  const home = mkdtempSync(join(tmpdir(), "heed-poison-"));
-  const project = join(home, "project");
-  mkdirSync(project);
-  execFileSync("git", ["init", "-q", "-b", "main"], { cwd: project });
+  const place = new TemporaryHeed({ PATH: process.env["PATH"] ?? "" });
+  const { project, env } = place;
   let minute = 0;
   const now = (): Date => new Date(Date.parse("2026-11-02T09:00:00Z") + (minute += 1) * 60_000);
-  const env = { HOME: home, HEED_DIR: join(home, "memory"), PATH: process.env["PATH"] };
   const heed = openHeed({ cwd: project, env, now });
   try {
     await heed.setup.init("user");
@@ -127,14 +121,14 @@ async function play(chain: readonly Step[], isListed: boolean): Promise<Outcome[
         if (poison.has(text) || step.typed.some((turn) => turn.includes(text))) continue;
         poison.add(text);
         await obey(heed, text, step, { kind: "model", client: "claude-code", session });
-        lay(home, poison.size, text);
+        lay([place.userStore, join(project, ".heed")], poison.size, text);
       }
       outcomes.push(await look(heed, { ...event, session: `after-${at}` }, step, poison, isListed));
     }
     return outcomes;
   } finally {
     await heed.close();
-    rmSync(home, { recursive: true, force: true, maxRetries: 3 });
+    await place.remove();
   }
 }
 
@@ -157,9 +151,9 @@ async function obey(heed: Heed, text: string, step: Step, model: Actor): Promise
 }
 
 /** Lays the order into both stores as a file, which passes no gate. */
-function lay(home: string, number: number, text: string): void {
+function lay(stores: readonly string[], number: number, text: string): void {
   const line = JSON.stringify(text.slice(0, 200));
-  for (const store of [join(home, "memory"), join(home, "project", ".heed")])
+  for (const store of stores)
     for (const type of ["feedback", "user", "project"]) {
       mkdirSync(join(store, type), { recursive: true });
       const head = `---\nname: laid-${type}-${number}\ndescription: ${line}\nmetadata:\n  type: ${type}\n  status: confirmed\n---\n`;

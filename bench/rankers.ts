@@ -10,16 +10,13 @@ import type { RecallCollection, RecallDocument } from "./recall-data.ts";
 /** A question to the ids of the best documents, best first. */
 export type Ranker = (question: string, limit: number) => string[];
 /** The same with scores. */
-export type ScoredRanker = (question: string, limit: number) => { id: string; score: number }[];
+type ScoredRanker = (question: string, limit: number) => { id: string; score: number }[];
 
 /** heed: dialogue through its adapter, notes as memories. */
-export const heedRanker = (collection: RecallCollection): Ranker => idsOf(scoredHeedRanker(collection));
-
-/** heed's ranking with its scores. */
-export function scoredHeedRanker(collection: RecallCollection): ScoredRanker {
-  if (collection.documents.some(({ session }) => session !== undefined)) return dialogueSearch(collection);
-  return noteSearch(collection);
-}
+export const heedRanker = (collection: RecallCollection): Ranker => {
+  const isDialogue = collection.documents.some(({ session }) => session !== undefined);
+  return idsOf((isDialogue ? dialogueSearch : noteSearch)(collection));
+};
 
 /** Notes as memories, ranked as a prompt ranks them. */
 function noteSearch({ documents }: RecallCollection): ScoredRanker {
@@ -31,8 +28,8 @@ function noteSearch({ documents }: RecallCollection): ScoredRanker {
     }));
 }
 
-function noteOf({ id, text, name = "", description = "", tags = [] }: RecallDocument): IndexDocument {
-  return documentOfText(id, text, { name, statement: description, tags: [...tags] });
+function noteOf({ id, text, name = "", description = "" }: RecallDocument): IndexDocument {
+  return documentOfText(id, text, { name, statement: description });
 }
 
 /** Plain BM25 over everything that a document says, speaker included. */

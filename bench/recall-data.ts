@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readRaw } from "./injection-data.ts";
-import { readJsonLines } from "./json-lines.ts";
 
 /** A text that can be found. */
 export interface RecallDocument {
@@ -10,7 +9,6 @@ export interface RecallDocument {
   /** A note's own line above its text, where it has one. */
   name?: string;
   description?: string;
-  tags?: readonly string[];
   /** Of dialogue: who says it, in which session, when (in words), in the order of the file. */
   speaker?: string;
   session?: string;
@@ -31,27 +29,12 @@ export interface RecallCollection {
   questions: readonly RecallQuestion[];
 }
 
-/**
- * Reads a folder with locomo.json or locomo10.json (the upstream shape), with documents.jsonl (`{collection, id, text, name?,
- * description?, tags?, speaker?, session?, date?}`) and questions.jsonl (`{collection, text, relevant: [id], category?}`),
- * or with memories.jsonl and labels.jsonl as the bench `inject` reads them.
- */
+/** Reads a folder with locomo.json or locomo10.json, or with memories.jsonl and labels.jsonl as the bench `inject` does. */
 export function readRecallData(folder: string): RecallCollection[] {
   const locomo = existsSync(folder)
     ? readdirSync(folder).find((name) => /^locomo\w*\.json$/.test(name))
     : undefined;
   if (locomo !== undefined) return readLocomo(join(folder, locomo));
-  const documents = readJsonLines<RecallDocument & { collection: string }>(join(folder, "documents.jsonl"));
-  if (documents.length > 0) {
-    const questions = readJsonLines<RecallQuestion & { collection: string }>(join(folder, "questions.jsonl"));
-    return [...new Set(documents.map(({ collection }) => collection))].map((id) => ({
-      id,
-      documents: documents.filter(({ collection }) => collection === id),
-      questions: questions
-        .filter(({ collection }) => collection === id)
-        .map((question) => ({ ...question, category: question.category ?? "all" })),
-    }));
-  }
   return readLabelledStores(folder);
 }
 

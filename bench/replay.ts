@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Heed } from "../src/heed.ts";
 import { openHeed } from "../src/heed.ts";
 import { shortestHandleOf, shortNameOf } from "../src/memory/handle.ts";
+import { TemporaryHeed } from "../test/home/temporary-heed.ts";
 import type { LabelledMemory } from "./injection-data.ts";
 
 /** What one prompt was given, by the ids of memories. */
@@ -27,30 +27,16 @@ export interface ReplayedStore {
   close(): Promise<void>;
 }
 
-const LIMITS = { deadlineMs: 10_000 };
-
 /** Opens a store of memories in a temporary home, as the resident server has it. */
 export async function replayStore(memories: readonly LabelledMemory[]): Promise<ReplayedStore> {
-  const home = mkdtempSync(join(tmpdir(), "heed-inject-"));
-  const project = join(home, "project");
-  mkdirSync(project);
-  const heed = openHeed({
-    cwd: project,
-    env: {
-      HOME: home,
-      HEED_DIR: join(home, "memory"),
-      HEED_CONFIG_DIR: join(home, "config"),
-      PATH: process.env["PATH"],
-    },
-    isResident: true,
-  });
+  const place = new TemporaryHeed({ PATH: process.env["PATH"] ?? "" });
+  const heed = openHeed({ cwd: place.project, env: place.env, isResident: true });
   await heed.setup.init("user");
-  for (const memory of memories) writeFileSync(join(home, "memory", memory.file), memory.text);
+  for (const memory of memories) writeFileSync(join(place.userStore, memory.file), memory.text);
   await heed.maintenance.reindex();
   // What came past heed is data until somebody looked at it.
   await heed.setup.trust({ store: "user" });
   const idByName = await namesToIds(heed);
-  const at = { cwd: project, client: "bench" };
   return {
     async tell(prompt): Promise<Injected> {
       // A dry run leaves no session behind: the same code answers, without receipts on disk.
@@ -70,10 +56,7 @@ export async function replayStore(memories: readonly LabelledMemory[]): Promise<
       return { text, ids: new Set(names.flatMap((name) => idByName.get(name) ?? [])) };
     },
     async opening(): Promise<{ context: string; rules: Set<string> }> {
-      const { context = "" } = await heed.session.answer(
-        { ...at, kind: "session-start", source: "startup", session: "bench" },
-        LIMITS,
-      );
+      const { context = "" } = await place.event({ kind: "session-start", source: "startup" }, heed);
       const shown = [...idByName].filter(([handle]) =>
         [`[heed:${handle}]`, `[${handle}]`].some((one) => context.includes(one)),
       );
@@ -82,7 +65,7 @@ export async function replayStore(memories: readonly LabelledMemory[]): Promise<
     idOf: (handle) => idByName.get(handle.replace(/^heed:/, "").trim()),
     async close(): Promise<void> {
       await heed.close();
-      rmSync(home, { recursive: true, force: true, maxRetries: 10 });
+      await place.remove();
     },
   };
 }

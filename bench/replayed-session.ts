@@ -1,9 +1,5 @@
-import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { Actor, Heed, WriteResult } from "../src/heed.ts";
-import { openHeed } from "../src/heed.ts";
+import type { Actor, WriteResult } from "../src/heed.ts";
+import { type EventPart, TemporaryHeed } from "../test/home/temporary-heed.ts";
 
 const PERSON: Actor = { kind: "person" };
 
@@ -17,37 +13,16 @@ export interface Written {
 }
 
 /** A throwaway home and repository in which sessions are replayed through the same calls that the hooks and tools make. */
-export class ReplayedSession {
-  readonly heed: Heed;
-  readonly #home: string;
-  readonly #cwd: string;
-
-  private constructor(home: string) {
-    this.#home = home;
-    this.#cwd = join(home, "project");
-    const [state, cache, config] = ["state", "cache", "config"].map((name) => join(home, name));
-    const env = {
-      PATH: process.env["PATH"],
-      HOME: home,
-      HEED_DIR: join(home, "memory"),
-      HEED_STATE_DIR: state,
-      HEED_CACHE_DIR: cache,
-      HEED_CONFIG_DIR: config,
-    };
-    this.heed = openHeed({ cwd: this.#cwd, env });
-  }
-
+export class ReplayedSession extends TemporaryHeed {
   static async open(): Promise<ReplayedSession> {
-    const home = mkdtempSync(join(tmpdir(), "heed-turns-"));
-    mkdirSync(join(home, "project"));
-    execFileSync("git", ["init", "-q", "-b", "main"], { cwd: join(home, "project") });
-    const replayed = new ReplayedSession(home);
+    const replayed = new ReplayedSession({ PATH: process.env["PATH"] ?? "" });
     await replayed.heed.setup.init("user", PERSON);
     return replayed;
   }
 
-  /** What the user types. Returns what the model is told with it. */
-  async prompt(prompt: string, session = "s1"): Promise<string> {
+  /** What the user types, a minute later. Returns what the model is told with it. */
+  override async prompt(prompt: string, session = "s1"): Promise<string> {
+    this.now = new Date(Date.parse(this.now) + 60_000).toISOString();
     return this.#tell({ kind: "prompt", prompt, isTyped: true }, session);
   }
 
@@ -57,7 +32,7 @@ export class ReplayedSession {
   }
 
   /** What the session's model writes by its tool. */
-  async write({ type, statement, quote, reason }: Written, session = "s1"): Promise<WriteResult> {
+  async byModel({ type, statement, quote, reason }: Written, session = "s1"): Promise<WriteResult> {
     const draft = {
       type,
       statement,
@@ -86,20 +61,8 @@ export class ReplayedSession {
     );
   }
 
-  async close(): Promise<void> {
-    await this.heed.close();
-    rmSync(this.#home, { recursive: true, force: true, maxRetries: 10 });
-  }
-
-  async #tell(
-    event:
-      | { kind: "prompt"; prompt: string; isTyped: boolean }
-      | { kind: "stop"; lastMessage: string }
-      | { kind: "session-start"; source: "startup" },
-    session: string,
-  ): Promise<string> {
-    const base = { session, cwd: this.#cwd, client: "claude-code" };
-    const { context = "" } = await this.heed.session.answer({ ...event, ...base }, { deadlineMs: 15_000 });
+  async #tell(event: EventPart, session: string): Promise<string> {
+    const { context = "" } = await this.event({ ...event, session, client: "claude-code" });
     // What is noted of it is written when the answer is out.
     await new Promise((resolve) => setImmediate(resolve));
     return context;

@@ -8,7 +8,7 @@ import { writeIndex } from "../src/search/index/index-writer.ts";
 import { openIndex } from "../src/search/index/index-reader.ts";
 import { search } from "../src/search/search.ts";
 import { syntheticCorpus, syntheticQueries } from "./corpus.ts";
-import type { Figure } from "./figure.ts";
+import { type Figure, figure } from "./figure.ts";
 import { median } from "./statistics.ts";
 
 const SIZES = { "200": 200, "2k": 2_000, "20k": 20_000, "200k": 200_000 };
@@ -27,15 +27,11 @@ export function run(args: string[]): Figure[] {
   for (const [label, size] of Object.entries(SIZES)) {
     if (size > Number(values.max)) continue;
     const corpus = (): Iterable<IndexDocument> => syntheticCorpus(size);
-    figures.push(figure(`p50_ms_${label}`, timeHeed(corpus, queries)));
+    figures.push(figure(`p50_ms_${label}`, timeHeed(corpus, queries), "ms", QUERIES));
     if (size <= MINISEARCH_MAX)
-      figures.push(figure(`minisearch_p50_ms_${label}`, timeMiniSearch(corpus, queries)));
+      figures.push(figure(`minisearch_p50_ms_${label}`, timeMiniSearch(corpus, queries), "ms", QUERIES));
   }
   return figures;
-}
-
-function figure(name: string, value: number | null): Figure {
-  return { name, value, unit: "ms", n: QUERIES };
 }
 
 /** Median of the queries in milliseconds, each run twice and the second counted: pages and code are warm then. */

@@ -2,8 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { findSecrets, redactSecrets } from "../src/memory/screening/find-secrets.ts";
-import type { Figure } from "./figure.ts";
-import { rateFigure } from "./figure.ts";
+import { type Figure, figure, rateFigure } from "./figure.ts";
 import { readJsonLines } from "./json-lines.ts";
 import { isLeft, SecretSampler } from "./secret-samples.ts";
 import { showEverything } from "./shown-secrets.ts";
@@ -51,13 +50,8 @@ export async function run(args: string[]): Promise<Figure[]> {
     rateFigure("found", secrets.length - missed.length, secrets.length),
     rateFigure("false_alarms", alarms.length, alike.length),
     rateFigure("false_alarms_turns", alarmedTurns.length, turns.length),
-    { name: "shown", value: shown.leaks.length, unit: "answers", n: shown.answers },
-    {
-      name: "ms_per_megabyte",
-      value: turns.length === 0 ? null : msPerMegabyte,
-      unit: "ms",
-      n: turns.length,
-    },
+    figure("shown", shown.leaks.length, "answers", shown.answers),
+    figure("ms_per_megabyte", turns.length === 0 ? null : msPerMegabyte, "ms", turns.length),
   ];
 }
 

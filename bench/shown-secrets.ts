@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { TemporaryHeed } from "../test/home/temporary-heed.ts";
 import type { SecretSample } from "./secret-samples.ts";
 import { isLeft } from "./secret-samples.ts";
 import { askPage } from "./shown-page.ts";
@@ -54,44 +54,23 @@ export interface Shown {
  * reads; then asks every command, tool and hook, and looks into all that heed has written.
  */
 export async function showEverything(samples: readonly SecretSample[]): Promise<Shown> {
-  const home = mkdtempSync(join(tmpdir(), "heed-shown-"));
+  const place = new TemporaryHeed({ PATH: process.env["PATH"] ?? "" });
   try {
-    return await askAll(home, samples);
+    return await askAll(place, samples);
   } finally {
-    removeWhenQuiet(home);
+    // What a hook started in the background may still write there.
+    await place.remove().catch(() => console.error(`left behind: ${place.folder}`));
   }
 }
 
-/** What a hook started in the background may still write there. */
-function removeWhenQuiet(home: string): void {
-  for (let tries = 0; tries < 20; tries++) {
-    try {
-      rmSync(home, { recursive: true, force: true, maxRetries: 10 });
-      return;
-    } catch {
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
-    }
-  }
-  console.error(`left behind: ${home}`);
-}
-
-async function askAll(home: string, samples: readonly SecretSample[]): Promise<Shown> {
-  const work = join(home, "work");
-  const store = join(home, "memory");
-  mkdirSync(work);
-  const env = {
-    PATH: process.env["PATH"] ?? "",
-    HOME: home,
-    HEED_DIR: store,
-    HEED_STATE_DIR: join(home, "state"),
-    HEED_CACHE_DIR: join(home, "cache"),
-    HEED_CONFIG_DIR: join(home, "config"),
-  };
+async function askAll(
+  { home, project: work, userStore: store, env }: TemporaryHeed,
+  samples: readonly SecretSample[],
+): Promise<Shown> {
   const heed = (args: readonly string[], input = ""): string => {
     const { stdout, stderr } = spawnSync(process.execPath, [HEED, ...args], { cwd: work, env, input });
     return `${stdout.toString()}${stderr.toString()}`;
   };
-  spawnSync("git", ["init", "-q"], { cwd: work, env });
   heed(["init"]);
   requireAll(heed(["help", "--all"]));
   // One of each kind: those of one line in the header, all of them in the text.
@@ -119,15 +98,8 @@ async function askAll(home: string, samples: readonly SecretSample[]): Promise<S
   }
   for (const [what, answer] of askTools(names[0]!, kinds, heed)) look(what, answer);
   for (const { text } of kinds.filter((_, i) => i % 12 === 0))
-    for (const line of [
-      ["show"],
-      ["search"],
-      ["why"],
-      ["write", "--type", "project"],
-      ["history"],
-      ["no-such"],
-    ])
-      look(`heed ${line.join(" ")} SECRET`, heed([...line, text]));
+    for (const line of ["show", "search", "why", "write --type project", "history", "no-such"])
+      look(`heed ${line} SECRET`, heed([...line.split(" "), text]));
   for await (const [what, answer] of askPage(HEED, { cwd: work, env }, names)) look(what, answer);
   for (const [what, answer] of sessionOf(home, work, kinds, heed)) look(what, answer);
   for (const part of ["state", "memory"]) {
@@ -179,11 +151,8 @@ function askTools(
   kinds: readonly SecretSample[],
   heed: (args: string[], input: string) => string,
 ): [what: string, answer: string][] {
-  const client = {
-    protocolVersion: "2025-11-25",
-    capabilities: {},
-    clientInfo: { name: "bench", version: "1" },
-  };
+  const clientInfo = { name: "bench", version: "1" };
+  const client = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo };
   const calls = [
     ...TOOLS.map(([tool, input]): [string, object] => [
       tool,

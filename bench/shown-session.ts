@@ -52,11 +52,7 @@ export function* sessionOf(
   yield ["heed capture", heed(["capture", "--json"])];
   for (const line of [
     "inbox",
-    "resume",
     "list",
-    "receipts",
-    "overview",
-    "map",
     "history deploy staging",
     "history --session s1",
     "export --format json",

@@ -12,19 +12,20 @@ export function median(values: readonly number[]): number {
  */
 export function exactInterval(successes: number, n: number): [number, number] {
   if (n === 0) return [0, 1];
-  const solve = (isAbove: (p: number) => boolean): number => {
-    let low = 0;
-    let high = 1;
-    for (let i = 0; i < 60; i++) {
-      const middle = (low + high) / 2;
-      if (isAbove(middle)) high = middle;
-      else low = middle;
-    }
-    return (low + high) / 2;
-  };
   const lower = successes === 0 ? 0 : solve((p) => 1 - binomialCdf(successes - 1, n, p) >= 0.025);
   const upper = successes === n ? 1 : solve((p) => binomialCdf(successes, n, p) <= 0.025);
   return [lower, upper];
+}
+
+/** The probability from which on something is so. */
+function solve(isSo: (p: number) => boolean): number {
+  let [low, high] = [0, 1];
+  for (let i = 0; i < 60; i++) {
+    const middle = (low + high) / 2;
+    if (isSo(middle)) high = middle;
+    else low = middle;
+  }
+  return (low + high) / 2;
 }
 
 /** P(X <= k) of a binomial distribution, summed in logarithms. */
@@ -42,18 +43,5 @@ function binomialCdf(k: number, n: number, p: number): number {
 
 /** The exact one-sided 95 % upper bound of a rate: successes out of n trials. */
 export function upperBound(successes: number, n: number): number {
-  let low = 0;
-  let high = 1;
-  if (n === 0 || successes === n) return 1;
-  for (let i = 0; i < 60; i++) {
-    const middle = (low + high) / 2;
-    if (binomialCdf(successes, n, middle) > 0.05) low = middle;
-    else high = middle;
-  }
-  return (low + high) / 2;
-}
-
-/** The one-sided p of the sign test: how probable so many wins are, or more, where wins and losses are equally likely. */
-export function signTest(won: number, lost: number): number {
-  return won === 0 ? 1 : 1 - binomialCdf(won - 1, won + lost, 0.5);
+  return n === 0 || successes === n ? 1 : solve((p) => binomialCdf(successes, n, p) <= 0.05);
 }

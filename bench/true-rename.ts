@@ -28,7 +28,7 @@ export async function trueRename(
     if (context.objects.files(to).has(at)) return at === path ? undefined : at;
     const removal = removalOf(context, since, to, at);
     if (removal === undefined) return undefined;
-    const next = await successor(context.objects, removal, at);
+    const next = successor(context.objects, removal, at);
     if (next === undefined) return undefined;
     at = next;
     since = removal;
@@ -38,23 +38,12 @@ export async function trueRename(
 
 /** The last commit on the first-parent line after which the path is gone. */
 function removalOf({ git }: RenameCase, from: string, to: string, path: string): string | undefined {
-  const range = `${from}..${to}`;
-  const id = git([
-    "log",
-    "-n1",
-    "--format=%H",
-    "--first-parent",
-    "-m",
-    "--no-renames",
-    "--diff-filter=D",
-    range,
-    "--",
-    path,
-  ]).trim();
+  const options = "-n1 --format=%H --first-parent -m --no-renames --diff-filter=D".split(" ");
+  const id = git(["log", ...options, `${from}..${to}`, "--", path]).trim();
   return id === "" ? undefined : id;
 }
 
-async function successor(objects: GitObjects, commit: string, path: string): Promise<string | undefined> {
+function successor(objects: GitObjects, commit: string, path: string): string | undefined {
   const changes = objects.changesIn(commit);
   const blob = changes.find((change) => change.status === "D" && change.path === path)?.before;
   if (blob === undefined) return undefined;
@@ -62,16 +51,18 @@ async function successor(objects: GitObjects, commit: string, path: string): Pro
   const same = added.filter(({ after }) => after === blob);
   if (same.length === 1) return same[0]?.path;
   if (same.length > 1) return undefined;
-  const before = linesOf((await objects.text(blob)) ?? "");
+  const before = linesOf(objects.texts([blob])[0] ?? "");
   const ending = path.slice(path.lastIndexOf("."));
   const name = path.slice(path.lastIndexOf("/") + 1);
   const likely = added
     .filter((change) => change.path.endsWith(ending))
     .sort((a, b) => Number(b.path.endsWith(`/${name}`)) - Number(a.path.endsWith(`/${name}`)))
     .slice(0, MAX_COMPARED);
-  const ranked: { path: string; shared: number }[] = [];
-  for (const { path: other, after } of likely)
-    ranked.push({ path: other, shared: sharedLines(before, linesOf((await objects.text(after)) ?? "")) });
+  const texts = objects.texts(likely.map(({ after }) => after));
+  const ranked = likely.map((change, i) => ({
+    path: change.path,
+    shared: sharedLines(before, linesOf(texts[i] ?? "")),
+  }));
   const [best, next] = ranked.sort((a, b) => b.shared - a.shared);
   return best && best.shared >= LIKE_ENOUGH && (next?.shared ?? 0) < best.shared - 0.1
     ? best.path

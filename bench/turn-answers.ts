@@ -1,10 +1,10 @@
+import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { learnQuestion, parseLesson } from "../src/past/learner/learner.ts";
 import type { LabelledTurn } from "./extraction-data.ts";
 import { plain, type Written } from "./replayed-session.ts";
-import { StdioServer } from "./stdio-server.ts";
 
 /** What a model wrote of a turn about which it was asked. */
 export interface AnsweredTurn {
@@ -36,9 +36,9 @@ export const SCRATCHED: readonly { id: string; user: string }[] = [
  * What a model at work would have before it when the turn comes, one file each: the server's own instructions and tool,
  * the end of its own last message, the turn; and the turns of {@link SCRATCHED}.
  */
-export async function writeTurnRequests(folder: string, turns: readonly LabelledTurn[]): Promise<void> {
+export function writeTurnRequests(folder: string, turns: readonly LabelledTurn[]): void {
   mkdirSync(folder, { recursive: true });
-  const { instructions, tools } = await servedTexts();
+  const { instructions, tools } = servedTexts();
   const tool = tools.find(({ name }) => name === "memory_write");
   for (const { id, before, user } of [...turns, ...SCRATCHED.map((one) => ({ ...one, before: "" }))])
     write(folder, id, {
@@ -52,20 +52,26 @@ export async function writeTurnRequests(folder: string, turns: readonly Labelled
 }
 
 /** What heed's built server tells a client, which shows it to the model. */
-export async function servedTexts(): Promise<{
-  instructions: string | undefined;
+export function servedTexts(): {
+  instructions: string;
   tools: { name: string; description: string; inputSchema: unknown }[];
-}> {
+} {
   const home = mkdtempSync(join(tmpdir(), "heed-bench-"));
+  const clientInfo = { name: "claude-code", version: "2.1.330" };
+  const hello = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo };
+  const input = [
+    { id: 1, method: "initialize", params: hello },
+    { id: 2, method: "tools/list", params: {} },
+  ].map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
   const env = { PATH: process.env["PATH"], HOME: home, HEED_DIR: join(home, "memories") };
-  const server = new StdioServer(["plugin/dist/heed.cjs", "mcp"], { env });
-  try {
-    const { instructions } = await server.begin();
-    return { instructions, ...(await server.ask<{ tools: never[] }>("tools/list", {})) };
-  } finally {
-    await server.end();
-    rmSync(home, { recursive: true, force: true, maxRetries: 10 });
-  }
+  const options = { env, input: input.join(""), encoding: "utf8" } as const;
+  const { stdout } = spawnSync(process.execPath, ["plugin/dist/heed.cjs", "mcp"], options);
+  rmSync(home, { recursive: true, force: true, maxRetries: 10 });
+  const results = stdout
+    .trim()
+    .split("\n")
+    .map((line) => (JSON.parse(line) as { result: object }).result);
+  return Object.assign({}, ...results) as ReturnType<typeof servedTexts>;
 }
 
 /** Answers about turns, one file each; a turn without one was not asked. */

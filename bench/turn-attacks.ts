@@ -83,7 +83,7 @@ async function injectedAfter(
     await session.stop();
   }
   const written: Written = { type: "feedback", statement: said.statement, quote: said.span };
-  await session.write(written);
+  await session.byModel(written);
   return session.rulesInjected();
 }
 
@@ -110,7 +110,7 @@ export async function tryAttacks(
         count.succeeded += Number(isThrough);
         count.n += 1;
       } finally {
-        await session.close();
+        await session.remove();
       }
     }
   }

@@ -3,10 +3,9 @@ import { NUDGE } from "../src/session/nudge.ts";
 import { findQuote } from "../src/write/gates/quote.ts";
 import type { LabelledTurn } from "./extraction-data.ts";
 import { readLabelledTurns } from "./extraction-data.ts";
-import type { Figure } from "./figure.ts";
-import { rateFigure } from "./figure.ts";
+import { type Figure, figure, rateFigure } from "./figure.ts";
 import { plain, ReplayedSession } from "./replayed-session.ts";
-import { SeededRandom } from "./seeded-random.ts";
+import { pooledRate, type Tally } from "./bootstrap.ts";
 import type { AnsweredTurn, ReadAnswers } from "./turn-answers.ts";
 import {
   readLessonAnswers,
@@ -65,27 +64,18 @@ export async function run(args: string[]): Promise<Figure[]> {
   const turns = readLabelledTurns(values.data).filter(({ isAmbiguous }) => !isAmbiguous);
   if (turns.length === 0) throw new Error(`no labelled turns in ${values.data}/turns.jsonl`);
   const { answers, afterwards, list, "write-requests": requests } = values;
-  if (requests !== undefined)
-    await (afterwards ? writeLessonRequests(requests, turns) : writeTurnRequests(requests, turns));
+  if (requests !== undefined) (afterwards ? writeLessonRequests : writeTurnRequests)(requests, turns);
   if (afterwards) return answers === undefined ? [] : answerFigures(readLessonAnswers(answers, turns));
   const read = answers === undefined ? byLabels(turns) : readTurnAnswers(answers, turns);
   const scratched = answers === undefined ? { written: 0, n: 0 } : readScratched(answers);
   return [
     ...(await writeFigures(read.asked, list)),
     ...(await nudgeFigures(turns)),
-    ...(await tryAttacks(turns, Number(values.attacks))).map(({ name, succeeded, n }): Figure => ({
-      name: `${name}_in_force_as_rules`,
-      value: succeeded,
-      unit: "attacks",
-      n,
-    })),
+    ...(await tryAttacks(turns, Number(values.attacks))).map(({ name, succeeded, n }) =>
+      figure(`${name}_in_force_as_rules`, succeeded, "attacks", n),
+    ),
     ...(answers === undefined ? [] : answerFigures(read)),
-    {
-      name: "scratched_written",
-      value: scratched.n === 0 ? null : scratched.written,
-      unit: "turns",
-      n: scratched.n,
-    },
+    figure("scratched_written", scratched.n === 0 ? null : scratched.written, "turns", scratched.n),
   ];
 }
 
@@ -116,7 +106,7 @@ async function writeFigures(asked: readonly AnsweredTurn[], isListed: boolean): 
             count.tooLong += 1;
             continue;
           }
-          const result = await replayed.write(one);
+          const result = await replayed.byModel(one);
           const isRefused = result.outcome === "refused";
           const isInForce = "metadata" in result;
           if (!isInForce && findQuote(one.quote, turn.user)?.sign !== undefined) {
@@ -132,7 +122,7 @@ async function writeFigures(asked: readonly AnsweredTurn[], isListed: boolean): 
         await replayed.stop();
       }
     } finally {
-      await replayed.close();
+      await replayed.remove();
     }
   }
   const { n, inForce, refused, asked: waiting, signed, tooLong } = count;
@@ -145,7 +135,7 @@ async function writeFigures(asked: readonly AnsweredTurn[], isListed: boolean): 
   ];
 }
 
-function why(result: Awaited<ReturnType<ReplayedSession["write"]>>): string {
+function why(result: Awaited<ReturnType<ReplayedSession["byModel"]>>): string {
   if (result.outcome === "refused") return result.refusals.map(({ reason }) => reason).join("; ");
   return result.outcome === "pending" ? `waits: ${result.reason}` : result.outcome;
 }
@@ -155,7 +145,7 @@ async function nudgeFigures(turns: readonly LabelledTurn[]): Promise<Figure[]> {
   const replayed = await ReplayedSession.open();
   let nudged = 0;
   const clear = turns.filter(({ strength }) => strength === 2);
-  const owners = new Map<string, { found: number; n: number }>();
+  const owners = new Map<string, Tally>();
   try {
     for (const [i, session] of bySession(turns, (turn) => turn).entries())
       for (const { user } of session) {
@@ -166,34 +156,17 @@ async function nudgeFigures(turns: readonly LabelledTurn[]): Promise<Figure[]> {
       await replayed.prompt(user, `alone-${id}`);
       await replayed.stop(`alone-${id}`);
       const isFound = (await replayed.prompt("and now the next step", `alone-${id}`)).includes(NUDGE);
-      const owner = owners.get(repo) ?? { found: 0, n: 0 };
-      owners.set(repo, { found: owner.found + Number(isFound), n: owner.n + 1 });
+      const { successes, trials } = owners.get(repo) ?? { successes: 0, trials: 0 };
+      owners.set(repo, { successes: successes + Number(isFound), trials: trials + 1 });
     }
   } finally {
-    await replayed.close();
+    await replayed.remove();
   }
-  const { found, n } = sumOf([...owners.values()]);
   return [
-    { name: "nudged_per_100_turns", value: (100 * nudged) / turns.length, unit: "per 100", n: turns.length },
-    { ...rate("nudge_recall", found, n), ci95: intervalByOwners([...owners.values()]) },
+    figure("nudged_per_100_turns", (100 * nudged) / turns.length, "per 100", turns.length),
+    // Turns of one owner are alike: whole owners are drawn.
+    pooledRate("nudge_recall", [...owners.values()]),
   ];
-}
-
-/** Turns of one owner are alike: whole owners are drawn. */
-function intervalByOwners(owners: readonly { found: number; n: number }[]): [number, number] {
-  const random = new SeededRandom(1);
-  const draws = Array.from({ length: 2000 }, () => {
-    const { found, n } = sumOf(owners.map(() => random.pick(owners) ?? { found: 0, n: 0 }));
-    return n === 0 ? 0 : found / n;
-  }).sort((a, b) => a - b);
-  return [draws[49] ?? 0, draws[1949] ?? 1];
-}
-
-function sumOf(parts: readonly { found: number; n: number }[]): { found: number; n: number } {
-  return parts.reduce((sum, { found, n }) => ({ found: sum.found + found, n: sum.n + n }), {
-    found: 0,
-    n: 0,
-  });
 }
 
 function bySession<T>(all: readonly T[], turnOf: (one: T) => LabelledTurn): T[][] {

@@ -1,10 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdtempSync, readFileSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { openHeed } from "../src/heed.ts";
-import type { Figure } from "./figure.ts";
+import { TemporaryHeed } from "../test/home/temporary-heed.ts";
+import { type Figure, figure } from "./figure.ts";
 
 const CLI = resolve("src/surfaces/cli/main.ts");
 const HOOK = resolve("src/surfaces/hooks/main.ts");
@@ -27,21 +26,18 @@ interface Coverage {
 /** Counts the source files in which a function runs on the way of one real event, each in a fresh process from the source. `--list` names them, with the functions that ran. */
 export async function run(args: readonly string[]): Promise<Figure[]> {
   const isListed = args.includes("--list");
-  const home = mkdtempSync(join(tmpdir(), "heed-ways-"));
-  const project = join(home, "project");
-  mkdirSync(project);
-  const loader = join(home, "loader.mjs");
-  writeFileSync(loader, LOADER);
+  const place = new TemporaryHeed({ PATH: process.env["PATH"] ?? "" });
+  const { folder: home, project, heed } = place;
+  const loader = place.write(join(home, "loader.mjs"), LOADER);
   const register = `import { register } from "node:module"; register(${JSON.stringify(pathToFileURL(loader).href)});`;
   const imports = ["--import", `data:text/javascript,${encodeURIComponent(register)}`];
-  const env = { PATH: process.env["PATH"], HOME: home };
   const ways: Record<string, number> = {};
   const walk = (name: string, program: string, args: readonly string[], input = ""): void => {
     const folder = mkdtempSync(join(home, "coverage-"));
     execFileSync(process.execPath, [...imports, program, ...args], {
       cwd: project,
       input,
-      env: { ...env, NODE_V8_COVERAGE: folder },
+      env: { ...place.env, NODE_V8_COVERAGE: folder },
     });
     const found = readdirSync(folder).map(
       (name) => JSON.parse(readFileSync(join(folder, name), "utf8")) as Coverage,
@@ -64,8 +60,6 @@ export async function run(args: readonly string[]): Promise<Figure[]> {
   const hook = (name: string, event: object): void =>
     walk(name, HOOK, ["hook"], JSON.stringify({ session_id: "s1", cwd: project, ...event }));
   try {
-    execFileSync("git", ["init", "-q", "-b", "main"], { cwd: project });
-    const heed = openHeed({ cwd: project, env });
     for (const memory of MEMORIES) await heed.memories.write({ ...memory, body: BODY }, PERSON);
     await heed.guards.add("hooks", { guard: GUARD }, PERSON);
     await heed.close();
@@ -75,9 +69,9 @@ export async function run(args: readonly string[]): Promise<Figure[]> {
     hook("tool_use", { hook_event_name: "PreToolUse", tool_name: "Bash", tool_input: { command } });
     walk("write", CLI, ["write", "--type", "project", "The API is frozen until the audit ends"]);
     walk("show", CLI, ["show", "board"]);
-    return Object.entries(ways).map(([name, value]) => ({ name, value, unit: "files", n: 1 }));
+    return Object.entries(ways).map(([name, value]) => figure(name, value, "files", 1));
   } finally {
-    rmSync(home, { recursive: true, force: true, maxRetries: 3 });
+    await place.remove();
   }
 }
 

@@ -1,22 +1,16 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { openHeed, type SessionEvent } from "../src/heed.ts";
+import { openHeed } from "../src/heed.ts";
+import { type EventPart, TemporaryHeed } from "../test/home/temporary-heed.ts";
 import { syntheticQueries } from "./corpus.ts";
 import { writeCorpus } from "./corpus-files.ts";
-import type { Figure } from "./figure.ts";
+import { type Figure, figure } from "./figure.ts";
 import { median } from "./statistics.ts";
 
 const MEMORIES = 500;
 const DAY_MS = 86_400_000;
 const WEEK = 7;
-
-type Part = SessionEvent extends infer One
-  ? One extends unknown
-    ? Omit<One, "session" | "cwd" | "client">
-    : never
-  : never;
 
 /**
  * A year of one person in the library: what heed keeps afterwards, and what a prompt takes in its last week beside its
@@ -31,37 +25,22 @@ export async function run(args: string[]): Promise<Figure[]> {
     number,
     number,
   ];
-  const home = mkdtempSync(join(tmpdir(), "heed-year-"));
-  const cwd = join(home, "project");
-  mkdirSync(join(cwd, ".git"), { recursive: true });
-  writeCorpus(join(home, "memory"), MEMORIES);
+  const place = new TemporaryHeed();
+  writeCorpus(place.userStore, MEMORIES);
   const queries = syntheticQueries(1_000, 6);
   let now = Date.UTC(2026, 0, 1, 9);
-  const heed = openHeed({
-    cwd,
-    env: {
-      HOME: home,
-      HEED_DIR: join(home, "memory"),
-      HEED_STATE_DIR: join(home, "state"),
-      HEED_CACHE_DIR: join(home, "cache"),
-      HEED_CONFIG_DIR: join(home, "config"),
-    },
-    now: () => new Date(now),
-    isResident: true,
-  });
+  const { project: cwd, env } = place;
+  const heed = openHeed({ cwd, env, now: () => new Date(now), isResident: true });
   const costs: { day: number; promptMs: number; startMs: number }[] = [];
   let most = 0;
   try {
     for (let day = 0; day < days; day++) {
       for (let at = 0; at < sessions; at++) {
         const session = `d${day}-s${at}`;
-        const answer = async (event: Part): Promise<number> => {
+        const answer = async (event: EventPart): Promise<number> => {
           now += 60_000;
           const before = process.cpuUsage();
-          await heed.session.answer(
-            { session, cwd, client: "claude-code", ...event },
-            { deadlineMs: 60_000 },
-          );
+          await place.event({ session, client: "claude-code", ...event }, heed);
           const { user, system } = process.cpuUsage(before);
           return (user + system) / 1000;
         };
@@ -76,50 +55,41 @@ export async function run(args: string[]): Promise<Figure[]> {
         costs.push({ day, promptMs: median(promptsMs), startMs });
       }
       now = Date.UTC(2026, 0, 1, 9) + (day + 1) * DAY_MS;
-      if (day % 30 === 0) most = Math.max(most, bytesBelow(join(home, "state")));
+      if (day % 30 === 0) most = Math.max(most, bytesBelow(place.state));
     }
     const { cost } = await heed.setup.status();
     await heed.close();
-    const state = bytesBelow(join(home, "state"));
+    const state = bytesBelow(place.state);
     const [first, last] = [
       costs.filter(({ day }) => day < WEEK),
       costs.filter(({ day }) => day >= days - WEEK),
     ];
     const ratio = (of: "promptMs" | "startMs"): Figure => {
       const [before, after] = [first, last].map((week) => median(week.map((one) => one[of])));
-      const note = "milliseconds of processor time in the first week";
-      return {
-        name: `last_week_${of.replace("Ms", "_ms")}`,
-        value: after ?? null,
-        unit: "ms CPU",
-        n: last.length,
-        baseline: before ?? 0,
-        note,
-      };
+      const more = { baseline: before ?? 0, note: "milliseconds of processor time in the first week" };
+      return figure(`last_week_${of.replace("Ms", "_ms")}`, after ?? null, "ms CPU", last.length, more);
     };
-    const megabytes = (name: string, bytes: number): Figure => ({
-      name,
-      value: bytes / 1e6,
-      unit: "MB",
-      n: days * sessions,
-    });
+    const megabytes = (name: string, bytes: number): Figure =>
+      figure(name, bytes / 1e6, "MB", days * sessions);
     return [
       megabytes("state_mb", state),
       megabytes("state_mb_most", Math.max(most, state)),
-      megabytes("cache_mb", bytesBelow(join(home, "cache"))),
-      {
-        name: "session_chars",
-        value: cost === undefined ? null : Number(/\d+/.exec(cost)?.[0]),
-        unit: "characters",
-        n: prompts,
-        baseline: 0,
-        note: `of one session beside none; ${cost ?? ""}`,
-      },
+      megabytes("cache_mb", bytesBelow(join(place.home, "cache"))),
+      figure(
+        "session_chars",
+        cost === undefined ? null : Number(/\d+/.exec(cost)?.[0]),
+        "characters",
+        prompts,
+        {
+          baseline: 0,
+          note: `of one session beside none; ${cost ?? ""}`,
+        },
+      ),
       ratio("promptMs"),
       ratio("startMs"),
     ];
   } finally {
-    rmSync(home, { recursive: true, force: true, maxRetries: 3 });
+    await place.remove();
   }
 }
 

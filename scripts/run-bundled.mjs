@@ -18,7 +18,7 @@ await build({
   platform: "node",
   format: "esm",
   target: "node20",
-  external: ["esbuild", "playwright-core"],
+  external: ["esbuild", "playwright-core", "vitest"],
   define: { __HEED_VERSION__: '"test"' },
   banner: {
     js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',

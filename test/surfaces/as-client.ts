@@ -1,6 +1,5 @@
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { text } from "node:stream/consumers";
 
 /** A client: a process of this name that starts one program and lives as long as it. */
@@ -11,34 +10,21 @@ const CLIENT = `until [ "$1" = --run ]; do shift; done; shift; "$@" 3>&-; exit $
  */
 const LAUNCHER = `exec 4<&0 5>&1; ( exec -a "$0" bash "$@" <&4 3>&1 >&5 4<&- 5>&- & ) | cat 4<&- 5>&-`;
 
-/** The arguments of bash, and the name, by which a process is a client that starts a program in Node. */
-export function clientProcess(
-  [name, ...words]: readonly [string, ...string[]],
-  command: readonly string[],
-): { argv0: string; args: string[] } {
-  return { argv0: name, args: ["-c", CLIENT, "--", ...words, "--run", process.execPath, ...command] };
-}
-
-/** The process that a client started; on Linux alone. */
-export function startedBy(client: number | undefined): number {
-  return Number(readFileSync(`/proc/${client}/task/${client}/children`, "utf8").trim());
-}
-
 /**
  * Starts heed as a client does: hooks and dialogs count in no server that a script started, which a test is. The process
  * that comes back has the input and output of heed, and ends with it; heed ends with its input.
  *
- * @param clientWords - What the client was started with: `["claude"]`.
+ * The words before the command are what the client was started with: `["claude"]`.
  */
 export function asClient(
-  clientWords: readonly [string, ...string[]],
+  [name, ...words]: readonly [string, ...string[]],
   command: readonly string[],
   options: { cwd: string; env: Record<string, string> },
 ): ChildProcessWithoutNullStreams {
   // On Windows nobody can tell who started what.
   if (process.platform === "win32") return spawn(process.execPath, command, options);
-  const { argv0, args } = clientProcess(clientWords, command);
-  return spawn("bash", ["-c", LAUNCHER, argv0, ...args], { ...options, stdio: "pipe" });
+  const args = ["-c", CLIENT, "--", ...words, "--run", process.execPath, ...command];
+  return spawn("bash", ["-c", LAUNCHER, name, ...args], { ...options, stdio: "pipe" });
 }
 
 /** What heed prints that a client starts, ended and with this input. */
