@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openHeed } from "../../src/heed.ts";
-import { ExampleHome } from "./example-home.ts";
-import { facadeMethods } from "./facade-methods.ts";
+import { describe, expect, it } from "vitest";
+import { METHODS } from "../../src/heed.ts";
+import { TemporaryHeed } from "../home/temporary-heed.ts";
+import { exampleValues, fillHome } from "./example-home.ts";
 import { readApi } from "./read-api.ts";
 
 // Every method says what it does and what it can refuse; every group has an example that is run here as it stands.
 // `// → value` is what an expression of an example must be.
 const groups = readApi();
 const methods = groups.flatMap(({ methods: all }) => all);
-const examples = new ExampleHome();
-beforeAll(() => examples.fill(), 60_000);
-afterAll(() => examples.remove());
 
 /** An example as the body of a function that gives each claim as [is, ought]. */
 function withClaims(example: string): string {
@@ -27,8 +24,7 @@ const AsyncFunction = (async () => {}).constructor as new (
 
 describe("the comments of the façade", () => {
   it("are there for each method, and for no other", () => {
-    const paths = facadeMethods(openHeed()).map(({ path }) => path);
-    expect([...methods.map(({ path }) => path), "close"].toSorted()).toEqual(paths.toSorted());
+    expect(methods.map(({ path }) => path).toSorted()).toEqual(Object.keys(METHODS).toSorted());
   });
 
   it.each(methods.map((method) => [method.path, method] as const))("%s says what it does", (_, method) => {
@@ -38,18 +34,15 @@ describe("the comments of the façade", () => {
   });
 });
 
-it.each(groups.map(({ path, example }) => [path, example] as const))(
-  "the example of %s runs",
-  async (_, example) => {
-    const { home, values } = examples.again();
-    try {
-      const claims = await new AsyncFunction(...Object.keys(values), withClaims(example))(
-        ...Object.values(values),
-      );
-      expect(claims.length).toBeGreaterThan(0);
-      for (const [is, ought] of claims) expect(is).toEqual(ought);
-    } finally {
-      await home.remove();
-    }
-  },
-);
+describe("the example of", () => {
+  const place = TemporaryHeed.prepared(fillHome);
+
+  it.each(groups.map(({ path, example }) => [path, example] as const))("%s runs", async (_, example) => {
+    const values = await exampleValues(place);
+    const claims = await new AsyncFunction(...Object.keys(values), withClaims(example))(
+      ...Object.values(values),
+    );
+    expect(claims.length).toBeGreaterThan(0);
+    for (const [is, ought] of claims) expect(is).toEqual(ought);
+  });
+});

@@ -5,33 +5,6 @@ import type { Heed } from "../../src/heed.ts";
 import type { MemoryState } from "./memory-model.ts";
 import type { TortureHome } from "./torture-home.ts";
 
-/** What is wrong with a home after all was done to it. */
-export interface Findings {
-  /** Memories and texts that were confirmed and are nowhere. */
-  losses: string[];
-  /** Files of which a part is there. */
-  torn: string[];
-  /** Where the index answers otherwise than one that is built again. */
-  differences: string[];
-  /** Anything else: locks that are left, a crash, a message that says nothing. */
-  faults: string[];
-}
-
-/** Nothing wrong so far. */
-export function noFindings(): Findings {
-  return { losses: [], torn: [], differences: [], faults: [] };
-}
-
-/** All that is wrong, each with its kind in front. */
-export function allFindings({ losses, torn, differences, faults }: Findings): string[] {
-  return [
-    ...losses.map((text) => `LOST: ${text}`),
-    ...torn.map((text) => `TORN: ${text}`),
-    ...differences.map((text) => `DIFFERS: ${text}`),
-    ...faults.map((text) => `FAULT: ${text}`),
-  ];
-}
-
 interface Found {
   place: "living" | "removed";
   name: string;
@@ -42,10 +15,8 @@ interface Found {
  * Looks over a home when no process works on it any more: each memory is as some process was told it is, no text that was
  * confirmed is lost, no file is torn, the index answers like one built again, and nothing is left behind.
  */
-export async function checkHome(home: TortureHome): Promise<Findings> {
-  const findings = noFindings();
-  findings.faults.push(...home.model.crashes.splice(0).map((crash) => `crashed in ${crash.slice(0, 1500)}`));
-  findings.faults.push(...home.model.unclear.splice(0).map((message) => `says too little: ${message}`));
+export async function checkHome(home: TortureHome): Promise<string[]> {
+  const findings = home.model.faults.splice(0);
   const heed = home.open();
   // The next one at work finishes what a dead one began.
   await finishWork(home, heed, findings);
@@ -60,7 +31,7 @@ export async function checkHome(home: TortureHome): Promise<Findings> {
   return findings;
 }
 
-async function finishWork(home: TortureHome, heed: Heed, findings: Findings): Promise<void> {
+async function finishWork(home: TortureHome, heed: Heed, findings: string[]): Promise<void> {
   const tookMs: number[] = [];
   for (const store of ["user", "project", "user", "project"] as const) {
     const startedAt = performance.now();
@@ -75,24 +46,24 @@ async function finishWork(home: TortureHome, heed: Heed, findings: Findings): Pr
       },
       { kind: "import" },
     );
-    if (result.outcome !== "written") findings.faults.push(`a write afterwards was ${result.outcome}`);
+    if (result.outcome !== "written") findings.push(`a write afterwards was ${result.outcome}`);
     tookMs.push(performance.now() - startedAt);
   }
   // What a dead process left is waited for once; where the machine is busy, the next write takes as long.
   const [user = 0, project = 0, ...again] = tookMs;
   if (user + project > 9_000 && user + project > 3 * again.reduce((sum, ms) => sum + ms, 0))
-    findings.faults.push(`a write afterwards waited ${tookMs.map(Math.round).join(", ")} ms`);
+    findings.push(`a write afterwards waited ${tookMs.map(Math.round).join(", ")} ms`);
   // What a dead one held is taken over by the next one that wants it.
   await heed.maintenance.tidy({ isApplied: true });
   await heed.setup.sync({ remote: home.remote });
   const { stores } = await heed.maintenance.check();
   for (const { file, severity, code, message } of stores.flatMap(({ problems }) => problems))
-    if (severity === "error") findings.faults.push(`check: ${file}: ${code}: ${message}`);
+    if (severity === "error") findings.push(`check: ${file}: ${code}: ${message}`);
   await heed.close();
 }
 
 /** All files of both stores by the key in their text. */
-function memoriesOf(home: TortureHome, findings: Findings): Map<string, Found[]> {
+function memoriesOf(home: TortureHome, findings: string[]): Map<string, Found[]> {
   const found = new Map<string, Found[]>();
   for (const root of [home.userStore, join(home.project, ".heed")]) {
     for (const file of filesBelow(root)) {
@@ -100,7 +71,7 @@ function memoriesOf(home: TortureHome, findings: Findings): Map<string, Found[]>
       const text = readFileSync(file, "utf8");
       const key = /^key-[\w-]+$/m.exec(text)?.[0];
       if (key === undefined) continue;
-      if (!text.includes(`end of ${key}`)) findings.torn.push(file);
+      if (!text.includes(`end of ${key}`)) findings.push(`TORN: ${file}`);
       const name = /^name: (.+)$/m.exec(text)?.[1] ?? "";
       const place = file.includes("/.tombstones/") ? "removed" : "living";
       found.set(key, [...(found.get(key) ?? []), { place, name, text }]);
@@ -119,10 +90,10 @@ function checkMemory(
   key: string,
   allowed: readonly MemoryState[],
   found: readonly Found[],
-  findings: Findings,
+  findings: string[],
 ): void {
   const living = found.filter(({ place }) => place === "living");
-  if (living.length > 1) findings.faults.push(`${key} lives ${living.length} times`);
+  if (living.length > 1) findings.push(`${key} lives ${living.length} times`);
   const isAsAllowed = allowed.some(({ place, name, tokens }) => {
     if (place === "absent") return living.length === 0;
     const here = found.filter((one) => one.place === place && one.name === name);
@@ -138,7 +109,7 @@ function checkMemory(
   const is = found.map(
     ({ place, name, text }) => `${place} ${name} with ${(text.match(/token-[\w-]+/g) ?? []).join(" ")}`,
   );
-  findings.losses.push(`${key} should be ${wanted}; is ${is.join(", ") || "nowhere"}`);
+  findings.push(`LOST: ${key} should be ${wanted}; is ${is.join(", ") || "nowhere"}`);
 }
 
 const hasWord = (text: string, word: string): boolean => new RegExp(`\\b${word}\\b`).test(text);
@@ -147,7 +118,7 @@ const hasWord = (text: string, word: string): boolean => new RegExp(`\\b${word}\
 function checkTokens(
   home: TortureHome,
   found: ReadonlyMap<string, readonly Found[]>,
-  findings: Findings,
+  findings: string[],
 ): void {
   const seen = new Set([...found.values()].flat().flatMap(({ text }) => text.match(/token-[\w-]+/g) ?? []));
   const missing = [...home.model.tokens].filter((token) => !seen.has(token));
@@ -164,11 +135,11 @@ function checkTokens(
   ].join("\n");
   const kept = new Set(history.match(/token-[\w-]+/g) ?? []);
   for (const token of missing)
-    if (!kept.has(token)) findings.losses.push(`${token} is in no file and no history`);
+    if (!kept.has(token)) findings.push(`LOST: ${token} is in no file and no history`);
 }
 
 /** The same questions to the index as it is and to one that is built from nothing. */
-async function checkIndex(home: TortureHome, heed: Heed, findings: Findings): Promise<void> {
+async function checkIndex(home: TortureHome, heed: Heed, findings: string[]): Promise<void> {
   const fresh = home.open({ HEED_CACHE_DIR: join(home.home, `cache-${home.nextWorker()}`) });
   await fresh.maintenance.reindex();
   const memories = await heed.memories.list();
@@ -179,9 +150,7 @@ async function checkIndex(home: TortureHome, heed: Heed, findings: Findings): Pr
   ) as [string[], string[]];
   const other = [...listed, ...wanted].find((one) => !listed.includes(one) || !wanted.includes(one));
   if (other !== undefined || asText(listed) !== asText(wanted))
-    findings.differences.push(
-      `the index lists other memories than a rebuild: ${other ?? "in another order"}`,
-    );
+    findings.push(`DIFFERS: the index lists other memories than a rebuild: ${other ?? "in another order"}`);
   const names = memories.map(({ name }) => name);
   const queries = ["probe", "end of key", ...memories.slice(0, 12).map(({ statement }) => statement)];
   for (const query of queries) {
@@ -192,32 +161,31 @@ async function checkIndex(home: TortureHome, heed: Heed, findings: Findings): Pr
     const rank = ({ hits }: typeof one): string =>
       asText(hits.map(({ metadata, score }) => [metadata.name, score.toFixed(6)]));
     if (rank(one) !== rank(other))
-      findings.differences.push(`the index ranks "${query}" otherwise than a rebuild`);
+      findings.push(`DIFFERS: the index ranks "${query}" otherwise than a rebuild`);
   }
-  if (new Set(names).size !== names.length) findings.faults.push("two living memories have one name");
+  if (new Set(names).size !== names.length) findings.push("two living memories have one name");
   await fresh.close();
 }
 
 const asText = (value: unknown): string => JSON.stringify(value);
 
-function checkLeftovers(home: TortureHome, findings: Findings): void {
+function checkLeftovers(home: TortureHome, findings: string[]): void {
   const state = join(home.home, "state");
   for (const file of readdirSync(state, { recursive: true }).map(String)) {
-    if (/(?:^|\/)(?:[\w.-]*lock)$/.test(file)) findings.faults.push(`a lock is left: ${file}`);
-    if (/(?:^|\/)intent\.json$/.test(file)) findings.faults.push(`a change is unfinished: ${file}`);
+    if (/(?:^|\/)(?:[\w.-]*lock)$/.test(file)) findings.push(`a lock is left: ${file}`);
+    if (/(?:^|\/)intent\.json$/.test(file)) findings.push(`a change is unfinished: ${file}`);
   }
   for (const root of [home.userStore, join(home.project, ".heed")])
-    for (const file of filesBelow(root))
-      if (file.endsWith(".tmp")) findings.faults.push(`a draft is left: ${file}`);
+    for (const file of filesBelow(root)) if (file.endsWith(".tmp")) findings.push(`a draft is left: ${file}`);
 }
 
-function checkGit(home: TortureHome, findings: Findings): void {
+function checkGit(home: TortureHome, findings: string[]): void {
   if (!existsSync(join(home.userStore, ".git"))) return;
   try {
-    home.git(home.userStore, "fsck", "--no-dangling", "--no-progress");
+    home.gitIn(home.userStore, "fsck", "--no-dangling", "--no-progress");
   } catch (error) {
-    findings.faults.push(`git fsck: ${String(error).slice(0, 500)}`);
+    findings.push(`git fsck: ${String(error).slice(0, 500)}`);
   }
-  const status = home.git(home.userStore, "status", "--porcelain");
-  if (status !== "") findings.faults.push(`not in the history: ${status.slice(0, 300)}`);
+  const status = home.gitIn(home.userStore, "status", "--porcelain");
+  if (status !== "") findings.push(`not in the history: ${status.slice(0, 300)}`);
 }

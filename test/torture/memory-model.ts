@@ -24,9 +24,8 @@ export class MemoryModel {
   readonly tokens: Set<string> = new Set();
   operations = 0;
   refusals = 0;
-  readonly crashes: string[] = [];
-  /** Messages of refusals that say too little. */
-  readonly unclear: string[] = [];
+  /** Crashes, and refusals whose message says too little. */
+  readonly faults: string[] = [];
 
   /**
    * Takes in what one process printed, in order.
@@ -37,7 +36,7 @@ export class MemoryModel {
     for (const report of reports) {
       if (report.kind === "counted") continue;
       if (report.kind === "crashed") {
-        this.crashes.push(`${report.operation}: ${report.message}`);
+        this.faults.push(`crashed in ${report.operation}: ${report.message.slice(0, 1_500)}`);
         continue;
       }
       const known = report.key === undefined ? undefined : this.#allowed.get(report.key);
@@ -53,7 +52,7 @@ export class MemoryModel {
       } else {
         this.refusals += 1;
         if (report.message.length < 20 || /undefined|\[object/.test(report.message))
-          this.unclear.push(`${report.operation}: ${report.message}`);
+          this.faults.push(`says too little: ${report.operation}: ${report.message}`);
         if (report.key !== undefined && known && !isFaulty)
           this.#allowed.set(report.key, known.length > 1 ? known.slice(0, -1) : known);
       }

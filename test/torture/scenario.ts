@@ -1,5 +1,4 @@
-import type { Findings } from "./check-home.ts";
-import { allFindings, checkHome, noFindings } from "./check-home.ts";
+import { checkHome } from "./check-home.ts";
 import type { SeededWords } from "./seeded-words.ts";
 import type { WorkerEnd } from "./torture-home.ts";
 import { TortureHome } from "./torture-home.ts";
@@ -19,7 +18,9 @@ export interface TortureSize {
 }
 
 /** What a scenario did and found. */
-export interface ScenarioResult extends Findings {
+export interface ScenarioResult {
+  /** All that is wrong. */
+  findings: string[];
   operations: number;
   refusals: number;
   kills: number;
@@ -40,28 +41,23 @@ export async function inHome(
 ): Promise<ScenarioResult> {
   const home = await new TortureHome().prepare();
   try {
-    const result: ScenarioResult = { operations: 0, refusals: 0, kills: 0, skipped: [], ...noFindings() };
+    const result: ScenarioResult = { operations: 0, refusals: 0, kills: 0, skipped: [], findings: [] };
     await task(home, result);
     const { operations } = result;
     if (isLookedOver) await lookOver(home, result, "at the end");
     result.operations += operations;
     return result;
   } finally {
-    home.remove();
+    await home.remove();
   }
 }
 
 /** Adds what is wrong with a home by now; a home that was found bad is not looked at again. */
 export async function lookOver(home: TortureHome, result: ScenarioResult, when: string): Promise<void> {
-  if (allFindings(result).length > 0) {
-    result.faults.push(
-      ...home.model.crashes.splice(0).map((crash) => `${when}: crashed in ${crash.slice(0, 1_000)}`),
-    );
-    return;
-  }
-  const findings = await checkHome(home);
-  for (const kind of ["losses", "torn", "differences", "faults"] as const)
-    result[kind].push(...findings[kind].map((text) => `${when}: ${text}`));
+  const hasFound = result.findings.length > 0;
+  const findings = hasFound ? home.model.faults.splice(0) : await checkHome(home);
+  result.findings.push(...findings.map((text) => `${when}: ${text}`));
+  if (hasFound) return;
   result.operations = home.model.operations;
   result.refusals = home.model.refusals;
 }
@@ -69,5 +65,5 @@ export async function lookOver(home: TortureHome, result: ScenarioResult, when: 
 /** A worker that ended otherwise than it should. */
 export function expectEnd({ exitCode, stderr }: WorkerEnd, result: ScenarioResult, what: string): void {
   if (exitCode !== 0)
-    result.faults.push(`${what}: ended with ${String(exitCode)}: ${stderr.slice(0, 1_000)}`);
+    result.findings.push(`${what}: ended with ${String(exitCode)}: ${stderr.slice(0, 1_000)}`);
 }

@@ -1,10 +1,9 @@
 import { execFileSync, spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import type { Heed } from "../../src/heed.ts";
-import { openHeed } from "../../src/heed.ts";
+import { type Heed, openHeed } from "../../src/heed.ts";
+import { TemporaryHeed } from "../home/temporary-heed.ts";
 import { MemoryModel } from "./memory-model.ts";
 import type { Report } from "./memory-model.ts";
 import { FAULT_PRELOAD, workerBundle } from "./worker-bundle.ts";
@@ -58,43 +57,19 @@ export interface WorkerEnd {
   stderr: string;
 }
 
-/**
- * In memory where the system has a place for that: nobody pulls a plug here, so waiting for a disk shows nothing. What a
- * disk refuses is made up (see fault-preload). HEED_TORTURE_DIR names another place.
- */
-const BASE = process.env["HEED_TORTURE_DIR"] ?? (existsSync("/dev/shm") ? "/dev/shm" : tmpdir());
-
 /** A worker that runs longer than this hangs, in milliseconds: many times what the largest run takes on a busy machine. */
 const WORKER_MS = 3_600_000;
 
 /** A home with a user store, a repository with a project store, and a remote, all in one folder. */
-export class TortureHome {
-  readonly folder: string;
-  readonly home: string;
-  readonly project: string;
-  readonly userStore: string;
-  readonly remote: string;
+export class TortureHome extends TemporaryHeed {
+  readonly remote: string = join(this.folder, "remote.git");
   readonly model: MemoryModel = new MemoryModel();
-  readonly env: Record<string, string>;
   #serial = 0;
 
   constructor() {
-    this.folder = realpathSync(mkdtempSync(join(BASE, "heed-torture-")));
-    this.home = join(this.folder, "home");
-    this.project = join(this.folder, "project");
-    this.userStore = join(this.home, "memory");
-    this.remote = join(this.folder, "remote.git");
-    this.env = {
-      PATH: process.env["PATH"] ?? "",
-      HOME: this.home,
-      HEED_DIR: this.userStore,
-      HEED_STATE_DIR: join(this.home, "state"),
-      HEED_CACHE_DIR: join(this.home, "cache"),
-      HEED_CONFIG_DIR: join(this.home, "config"),
-    };
-    for (const folder of [this.home, this.project, this.remote]) mkdirSync(folder);
-    this.git(this.project, "init", "-q", "--template=", "-b", "main");
-    this.git(this.remote, "init", "-q", "--bare", "--template=", "-b", "main");
+    super({ PATH: process.env["PATH"] ?? "" });
+    mkdirSync(this.remote);
+    this.gitIn(this.remote, "init", "-q", "--bare", "--template=", "-b", "main");
   }
 
   /** Makes both stores. */
@@ -106,11 +81,12 @@ export class TortureHome {
     return this;
   }
 
-  open(env: Readonly<Record<string, string>> = {}): Heed {
+  /** With the clock of the machine, which the workers have too. */
+  override open(env: Readonly<Record<string, string>> = {}): Heed {
     return openHeed({ cwd: this.project, env: { ...this.env, ...env } });
   }
 
-  git(cwd: string, ...args: string[]): string {
+  gitIn(cwd: string, ...args: string[]): string {
     return execFileSync("git", args, { cwd, env: this.env, encoding: "utf8", stdio: "pipe" });
   }
 
@@ -164,14 +140,5 @@ export class TortureHome {
     this.model.take(reports, start.fault?.code !== undefined && start.fault.code !== "KILL");
     const counted = reports.find((report) => report.kind === "counted");
     return { reports, exitCode, stderr, calls: counted?.calls ?? 0 };
-  }
-
-  remove(): void {
-    try {
-      rmSync(this.folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
-    } catch (error) {
-      // A process in the background still ends its work in it.
-      console.error(`torture: ${this.folder} is left behind: ${String(error)}`);
-    }
   }
 }

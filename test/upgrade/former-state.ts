@@ -3,7 +3,7 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileS
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type EventAnswer, type Heed, type NewMemory, accepted, openHeed } from "../../src/heed.ts";
-import { initRepository } from "../home/temporary-heed.ts";
+import { initRepository, memoryFile } from "../home/temporary-heed.ts";
 import { SessionWriter } from "../past/session-writer.ts";
 
 /** State knows its folders by their paths, so the archive is unpacked where it was made. */
@@ -155,9 +155,8 @@ async function byTheModel(): Promise<void> {
   await heed.close();
 }
 
-function memory(name: string, type: string, statement: string): string {
-  return `---\nname: ${name}\ndescription: "${statement}"\nmetadata:\n  type: ${type}\n  created: 2026-11-01T09:00:00Z\n---\n${statement}.\n`;
-}
+const memory = (name: string, type: string, statement: string): string =>
+  memoryFile({ type, name, statement, metadata: ["created: 2026-11-01T09:00:00Z"] });
 
 function write(file: string, text: string): void {
   if (!existsSync(dirname(file))) mkdirSync(dirname(file), { recursive: true, mode: 0o700 });

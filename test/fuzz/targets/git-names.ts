@@ -1,10 +1,7 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { RepositoryHistory } from "../../../src/freshness/repository-history.ts";
 import { fastImportStream } from "../../../src/machine/blobs.ts";
 import { runGit } from "../../../src/machine/run-git.ts";
-import { type Heed, openHeed } from "../../../src/heed.ts";
+import { TemporaryHeed } from "../../home/temporary-heed.ts";
 import { type FuzzTarget, must } from "../fuzz-target.ts";
 
 const RULE = "---\nname: r\ndescription: never push\nmetadata:\n  type: feedback\n  id: R1\n";
@@ -13,32 +10,27 @@ const BARE = `${RULE}---\n**Why:** it broke\n`;
 const WHO = { name: "Ada", email: "ada@example.org" };
 const TIME = "2026-01-01T12:00:00Z";
 
-let root = "";
+let place: TemporaryHeed | undefined;
 let base = "";
-let heed: Heed | undefined;
-const git = async (args: readonly string[], input: string | Buffer = ""): Promise<string> =>
-  (await runGit(args, { cwd: root, input })).stdout.trim();
 
-async function commit(parent: string | undefined, files: Record<string, string | null>): Promise<string> {
+async function commit(
+  { project: cwd }: TemporaryHeed,
+  parent: string | undefined,
+  files: Record<string, string | null>,
+): Promise<string> {
   const change = { message: "step", time: TIME, files: new Map(Object.entries(files)) };
   const stream = fastImportStream("refs/heads/main", parent, WHO, [change]);
-  await git(["fast-import", "--quiet", "--done", "--force", "--date-format=raw"], stream);
-  return git(["rev-parse", "refs/heads/main"]);
+  const words = ["fast-import", "--quiet", "--done", "--force", "--date-format=raw"];
+  await runGit(words, { cwd, input: stream });
+  return (await runGit(["rev-parse", "refs/heads/main"], { cwd })).stdout.trim();
 }
 
-async function opened(): Promise<Heed> {
-  if (heed) return heed;
-  root = mkdtempSync(join(tmpdir(), "heed-names-"));
-  await git(["init", "-q", "--initial-branch=main", "."]);
-  base = await commit(undefined, { ".heed/config.yaml": "store: S1\n", ".heed/feedback/r.md": GUARDED });
-  const env = { PATH: process.env["PATH"], HOME: root, HEED_DIR: join(root, "none") };
-  const places = {
-    HEED_STATE_DIR: join(root, "s"),
-    HEED_CACHE_DIR: join(root, "c"),
-    HEED_CONFIG_DIR: join(root, "k"),
-  };
-  heed = openHeed({ cwd: root, env: { ...env, ...places } });
-  return heed;
+async function opened(): Promise<TemporaryHeed> {
+  if (place) return place;
+  place = new TemporaryHeed({ PATH: process.env["PATH"] ?? "" });
+  const first = { ".heed/config.yaml": "store: S1\n", ".heed/feedback/r.md": GUARDED };
+  base = await commit(place, undefined, first);
+  return place;
 }
 
 /** A name of a file, of any bytes that git takes, changes nothing of what heed learns of other files, and names its own. */
@@ -61,28 +53,23 @@ export const gitNames: FuzzTarget = {
   async check(input) {
     const name = input.replaceAll(/[\0/]/g, "").slice(0, 60).toWellFormed();
     if (/^\.*$|^\.git/i.test(name)) return;
-    const { maintenance } = await opened();
+    const at = await opened();
     const [file, memory] = [`src/${name}`, `.heed/feedback/${name}.md`];
-    const added = await commit(base, { [file]: "one\n", [memory]: "no memory", ".heed/feedback/r.md": BARE });
-    const removed = await commit(added, { [file]: null });
-    const history = new RepositoryHistory(root, process.env);
+    const added = await commit(at, base, {
+      [file]: "one\n",
+      [memory]: "no memory",
+      ".heed/feedback/r.md": BARE,
+    });
+    const removed = await commit(at, added, { [file]: null });
+    const history = new RepositoryHistory(at.project, process.env);
     const texts = await history.textsAt(added, [file, ".heed/feedback/r.md", "src/none"]);
     must(texts.get(file) === "one\n" && texts.get(".heed/feedback/r.md") === BARE, "texts by name");
     must(texts.size === 2, "nothing is found under a name that is not there");
     must((await history.removalOf(file))?.id === removed, "who removed it");
-    const versions = (await history.versionsOf(file, 9)).map(({ commit: { id }, blob }) => [
-      id,
-      blob !== undefined,
-    ]);
-    must(
-      JSON.stringify(versions) ===
-        JSON.stringify([
-          [removed, false],
-          [added, true],
-        ]),
-      "its versions",
-    );
-    const { rules, findings } = await maintenance.checkDiff({ base }, { kind: "person" });
+    const versions = await history.versionsOf(file, 9);
+    const said = versions.map(({ commit: { id }, blob }) => `${id} ${blob !== undefined}`);
+    must(said.join() === `${removed} false,${added} true`, "its versions");
+    const { rules, findings } = await at.heed.maintenance.checkDiff({ base }, { kind: "person" });
     must(
       rules.some((rule) => rule.name === "r" && rule.stopsNoMore.length === 1),
       "the rule beside it is told",
@@ -91,8 +78,7 @@ export const gitNames: FuzzTarget = {
     must(!isHidden || findings.some(({ file }) => file === memory), "the file itself is told");
   },
   async close() {
-    await heed?.close();
-    heed = undefined;
-    if (root !== "") rmSync(root, { recursive: true, force: true, maxRetries: 10 });
+    await place?.remove();
+    place = undefined;
   },
 };

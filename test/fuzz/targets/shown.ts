@@ -1,78 +1,54 @@
 import { inboxOf, type InboxItem, type ProposalAsks } from "../../../src/here/consent/inbox.ts";
-import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { memoryOfDraft } from "../../../src/write/memory-of-draft.ts";
-import { type Actor, type Heed, openHeed } from "../../../src/heed.ts";
+import type { Actor } from "../../../src/heed.ts";
 import { TypeTable } from "../../../src/memory/memory-type.ts";
-import { findPlaces, type Places } from "../../../src/machine/places.ts";
+import { findPlaces } from "../../../src/machine/places.ts";
 import { redactSecrets } from "../../../src/memory/screening/find-secrets.ts";
 import { OPENING_ANGLE } from "../../../src/memory/screening/hostile-text.ts";
 import { describeItem } from "../../../src/surfaces/cli/commands/inbox.ts";
 import { reviewLines } from "../../../src/surfaces/cli/terminal/review-store.ts";
 import { type Text, renderText } from "../../../src/surfaces/cli/output/text.ts";
 import { Asked, Entry } from "../../../src/surfaces/web/page/parts/asked.tsx";
+import { TemporaryHeed } from "../../home/temporary-heed.ts";
 import { type FuzzTarget, must } from "../fuzz-target.ts";
 
-const NOW = "2026-11-21T12:00:00Z";
 const CLIENT = { client: "claude-code", version: "2.1.330" } as const;
 const TYPES = new TypeTable();
 const OLD = "Run the linter before each commit";
 
-interface Machine {
-  folder: string;
-  project: string;
-  places: Places;
-  heed: Heed;
-}
-let machine: Machine | undefined;
+let machine: TemporaryHeed | undefined;
 
-async function opened(): Promise<Machine> {
+async function opened(): Promise<TemporaryHeed> {
   if (machine) return machine;
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "heed-shown-")));
-  const project = join(folder, "project");
-  mkdirSync(project);
-  execFileSync("git", ["init", "-q", project]);
-  const env = {
-    HOME: folder,
-    HEED_DIR: join(folder, "memory"),
-    HEED_STATE_DIR: join(folder, "state"),
-    HEED_CACHE_DIR: join(folder, "cache"),
-    HEED_CONFIG_DIR: join(folder, "config"),
-    HEED_RECHECK_MS: "0",
-  };
-  const heed = openHeed({ cwd: project, env, now: () => new Date(NOW) });
+  const made = new TemporaryHeed({ HEED_RECHECK_MS: "0" });
+  const { heed } = made;
   await heed.setup.init("user");
   const person: Actor = { kind: "person" };
   await heed.memories.write({ type: "feedback", name: "old", statement: OLD, body: OLD }, person);
-  await heed.memories.write(
-    { type: "feedback", name: "no-push", statement: "Never push", body: "It broke." },
-    person,
-  );
+  const rule = { type: "feedback", name: "no-push", statement: "Never push", body: "It broke." };
+  await heed.memories.write(rule, person);
   await heed.guards.add("no-push", { guard: { command: "git push" } }, person);
-  const event = { session: "s1", cwd: project, client: CLIENT.client };
-  await heed.session.answer({ kind: "prompt", prompt: "look over the parser", ...event });
-  return (machine = { folder, project, places: findPlaces(env), heed });
+  await made.event({ kind: "prompt", prompt: "look over the parser", client: CLIENT.client });
+  return (machine = made);
 }
 
 /** What is drawn: texts of which a proposal, a file of somebody else's or a call is made. */
 type Drawn = Record<"statement" | "body" | "item" | "path" | "say", string>;
 
 /** Puts into the inbox what a model may have proposed: new, as a change, a removal and a guard of an old rule. */
-async function propose({ heed, places }: Machine, drawn: Drawn): Promise<InboxItem[]> {
+async function propose({ heed, env, now }: TemporaryHeed, drawn: Drawn): Promise<InboxItem[]> {
   const store = heed.setup.stores().find(({ kind }) => kind === "user");
-  const [old] = await heed.memories
-    .list({ types: ["feedback"] })
-    .then((all) => all.filter(({ name }) => name === "old"));
-  const inbox = inboxOf({ places, types: TYPES });
+  const old = (await heed.memories.list({ types: ["feedback"] })).find(({ name }) => name === "old");
+  const inbox = inboxOf({ places: findPlaces(env), types: TYPES });
   const { statement, body, item, path, say } = drawn;
   const put = (name: string, type: string, asks: ProposalAsks, isChange: boolean): void => {
     const policy = TYPES.get(type);
     if (!store || !policy || !old) throw new Error("no store, type or rule");
     const by = { kind: "model", client: "claude-code", session: "s1" } as const;
     const given = { type, name, statement, body, trigger: [item], aliases: [path] };
-    const here = { now: () => new Date(NOW), repository: undefined };
+    const here = { now: () => new Date(now), repository: undefined };
     const memory = memoryOfDraft(here, { draft: given, actor: by, store: { ref: store } }, policy);
     inbox.put(
       {
@@ -84,7 +60,7 @@ async function propose({ heed, places }: Machine, drawn: Drawn): Promise<InboxIt
         status: "provisional",
       },
       {
-        at: NOW,
+        at: now,
         reason: "it needs your approval",
         by,
         store: store.id,
@@ -179,7 +155,7 @@ function textOf(node: unknown): string {
 const inTerminal = (lines: readonly Text[]): string =>
   lines.map((line) => renderText(line, false)).join("\n");
 
-async function checkInbox(at: Machine, drawn: Drawn): Promise<void> {
+async function checkInbox(at: TemporaryHeed, drawn: Drawn): Promise<void> {
   const { heed } = at;
   const items = await propose(at, drawn);
   const pending = await heed.inbox.list({ reader: { kind: "person" } });
@@ -220,16 +196,13 @@ async function checkInbox(at: Machine, drawn: Drawn): Promise<void> {
 }
 
 /** Rules that came with a clone, and one that was changed after it was approved. */
-async function checkTrust({ heed, project }: Machine, { statement, body, say }: Drawn): Promise<void> {
-  const put = (file: string, text: string): void => {
-    mkdirSync(dirname(join(project, file)), { recursive: true });
-    writeFileSync(join(project, file), text);
-  };
+async function checkTrust(at: TemporaryHeed, { statement, body, say }: Drawn): Promise<void> {
+  const { heed } = at;
   const guard = JSON.stringify({ command: "git commit", say });
   const metadata = `metadata:\n  type: feedback\n  id: theirs\n  guard: ${guard}`;
   const theirs = `---\nname: theirs\ndescription: ${JSON.stringify(statement)}\n${metadata}\n---\n${body}\n`;
-  put(".heed/config.yaml", "store: 01JD3Z8Q6T0V9W4X5Y6Z7A8B9C\n");
-  put(".heed/feedback/theirs.md", theirs);
+  at.write(".heed/config.yaml", "store: 01JD3Z8Q6T0V9W4X5Y6Z7A8B9C\n");
+  at.write(".heed/feedback/theirs.md", theirs);
   const review = await heed.setup.reviewTrust();
   const said = [
     inTerminal(reviewLines(review)),
@@ -240,18 +213,17 @@ async function checkTrust({ heed, project }: Machine, { statement, body, say }: 
   if (question && question.isQuiet !== true)
     for (const part of [statement, withoutStatement(statement, body), say])
       mustShow(question.text, part, true);
-  rmSync(join(project, ".heed"), { recursive: true });
+  rmSync(join(at.project, ".heed"), { recursive: true });
 }
 
 /** A call that a guard stopped. */
-async function checkCall({ heed, project }: Machine, { body, item }: Drawn): Promise<void> {
+async function checkCall(at: TemporaryHeed, { body, item }: Drawn): Promise<void> {
   const command = `git push origin main\n${body}`;
   const input = { command, env: item };
-  const whose = { session: "s1", cwd: project, client: CLIENT.client };
-  const { decision } = await heed.session.answer({ kind: "tool-use", tool: "Bash", input, ...whose });
+  const { decision } = await at.event({ kind: "tool-use", tool: "Bash", input, client: CLIENT.client });
   const call = /heed allow (\w{5})$/.exec(decision?.reason ?? "")?.[1];
   if (call === undefined) return;
-  const box = await heed.consent.nextDialog({ session: "s1", ...CLIENT, call, isPreview: true });
+  const box = await at.heed.consent.nextDialog({ session: "s1", ...CLIENT, call, isPreview: true });
   if (!box) return;
   for (const part of [command, item]) mustShow(box.message, part, true);
 }
@@ -270,24 +242,7 @@ export const shown: FuzzTarget = {
     "never push¶Why: it broke¶a ta\u000E¶ΕΛΛΗΝΙ\u0003Ά¶path:\u001B[**2Kgone \u001B]0;t/heed:rule",
     "Пиши по-русски¶нос, рост и сон\nthe сору¶ελληνικά¶日本語/**¶👩‍💻 ❤️",
   ],
-  words: [
-    "¶",
-    "\n",
-    "\u202E",
-    "\u001B[8m",
-    "\u200B",
-    "а",
-    "ο",
-    "**",
-    "⏎",
-    "‹",
-    "`",
-    "```",
-    '"',
-    "\r",
-    "\u2028",
-    "⁣",
-  ],
+  words: '¶ \n \u202E \u001B[8m \u200B а ο ** ⏎ ‹ ` ``` " \r \u2028 \u2063'.split(" "),
   maxMs: 20_000,
   cases: 8,
   async check(input) {
@@ -303,14 +258,13 @@ export const shown: FuzzTarget = {
     const texts = Object.values(drawn).flatMap((text) => [text, `"${text.replaceAll('"', "'")}"`]);
     if (texts.some((text) => redactSecrets(text) !== text)) return;
     const at = await opened();
-    rmSync(join(at.places.state, "inbox"), { recursive: true, force: true, maxRetries: 10 });
+    rmSync(join(at.state, "inbox"), { recursive: true, force: true, maxRetries: 10 });
     await checkInbox(at, drawn);
     await checkTrust(at, drawn);
     await checkCall(at, drawn);
   },
   async close() {
-    await machine?.heed.close();
-    if (machine) rmSync(machine.folder, { recursive: true, force: true, maxRetries: 10 });
+    await machine?.remove();
     machine = undefined;
   },
 };

@@ -1,9 +1,8 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync } from "node:fs";
-import { rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { SeededRandom } from "../../../bench/seeded-random.ts";
-import { type Actor, type EventAnswer, type Heed, HeedError, openHeed } from "../../../src/heed.ts";
+import { type Actor, type EventAnswer, type Heed, HeedError } from "../../../src/heed.ts";
+import { type EventPart, TemporaryHeed } from "../../home/temporary-heed.ts";
 import { type FileMemory, type Folders, fileOf, markdownBelow, nameOf } from "./files-on-disk.ts";
 import { type Fault, CheckedSession, isEnded, readIfThere } from "./checked-session.ts";
 import { type SentenceKind, answers, toModel, waiting } from "./sentences.ts";
@@ -48,44 +47,22 @@ const LIMITS = "export const MAX_ITEMS = 5;\n";
 /** A home, a repository and heed over both, in which one session after the other is played. */
 class PlayedSession {
   readonly #random: SeededRandom;
-  readonly #at: Folders & { folder: string };
-  readonly #env: Record<string, string>;
+  // Without git: what it would add costs a process each time.
+  readonly #place = new TemporaryHeed({ PATH: "/nowhere/at/all" });
+  readonly #at: Folders;
   readonly #checked: CheckedSession;
-  #now = new Date("2026-11-21T12:00:00Z");
-  #heed: Heed;
+  #heed: Heed = this.#place.open();
   #session = 1;
   #client = "claude-code";
 
   constructor(seed: number) {
     this.#random = new SeededRandom(seed);
-    const folder = realpathSync(mkdtempSync(join(tmpdir(), "heed-truth-")));
-    const project = join(folder, "project");
-    this.#at = {
-      folder,
-      project,
-      userStore: join(folder, "memory"),
-      projectStore: join(project, ".heed"),
-      clientFolder: join(folder, ".claude/projects", project.replaceAll(/[^A-Za-z0-9]/g, "-"), "memory"),
-      state: join(folder, "state"),
-    };
-    this.#env = {
-      // Without git: what it would add costs a process each time.
-      PATH: join(folder, "nowhere"),
-      HOME: folder,
-      HEED_DIR: this.#at.userStore,
-      HEED_STATE_DIR: this.#at.state,
-      HEED_CACHE_DIR: join(folder, "cache"),
-      HEED_CONFIG_DIR: join(folder, "config"),
-      HEED_RECHECK_MS: "5000",
-    };
-    for (const part of ["objects/info", "objects/pack", "refs/heads", "refs/tags"])
-      mkdirSync(join(project, ".git", part), { recursive: true });
-    writeFileSync(join(project, ".git/HEAD"), "ref: refs/heads/main\n");
-    writeFileSync(join(project, ".git/config"), "[core]\n\trepositoryformatversion = 0\n");
-    this.#write("src/limits.ts", LIMITS);
-    this.#write("src/exports/nightly.ts", "export {};\n");
-    this.#checked = new CheckedSession(seed, this.#at, () => this.#now.toISOString().slice(0, 10));
-    this.#heed = this.#open();
+    const { home, project, userStore, state } = this.#place;
+    const clientFolder = join(home, ".claude/projects", project.replaceAll(/[^A-Za-z0-9]/g, "-"), "memory");
+    this.#at = { project, userStore, projectStore: join(project, ".heed"), clientFolder, state };
+    this.#place.write("src/limits.ts", LIMITS);
+    this.#place.write("src/exports/nightly.ts", "export {};\n");
+    this.#checked = new CheckedSession(seed, this.#at, this.#today);
   }
 
   async play(): Promise<Played> {
@@ -95,12 +72,12 @@ class PlayedSession {
     this.#client = this.#random.pick(["claude-code", "claude-code", "codex"]) ?? "";
     await this.#begin("startup");
     for (this.#checked.step = 1; this.#checked.step <= STEPS; this.#checked.step++) {
-      this.#now = new Date(this.#now.getTime() + 60_000);
+      this.#pass(60_000);
       await this.#one();
       this.#checked.checkInbox(await this.#heed.inbox.list({ reader: PERSON }));
     }
     await this.#heed.close();
-    rmSync(this.#at.folder, { recursive: true, force: true, maxRetries: 10 });
+    await this.#place.remove();
     return { faults: this.#checked.faults, kinds: this.#checked.kinds };
   }
 
@@ -231,16 +208,14 @@ class PlayedSession {
   /** As a pull brings it: files of the repository's store, past heed. */
   #colleague(): void {
     const { projectStore } = this.#at;
-    if (!existsSync(projectStore)) this.#write(".heed/config.yaml", "id: 01M7YZMHG0PR0JECTST0REAAAA\n");
+    if (!existsSync(projectStore)) this.#place.write(".heed/config.yaml", "id: 01M7YZMHG0PR0JECTST0REAAAA\n");
     const files = this.#filesIn(projectStore);
     const file = this.#random.pick(files);
     if (file !== undefined && this.#random.below(3) === 0) return rmSync(file);
     const type = this.#random.pick(["feedback", "project"]) ?? "";
     const statement = this.#random.pick(type === "feedback" ? RULES : FACTS) ?? "";
-    this.#write(
-      `.heed/${type}/${nameOf(statement)}-of-ours.md`,
-      fileOf(`${nameOf(statement)}-of-ours`, type, statement),
-    );
+    const name = `${nameOf(statement)}-of-ours`;
+    this.#place.write(`.heed/${type}/${name}.md`, fileOf(name, type, statement));
   }
 
   async #clientFolder(): Promise<void> {
@@ -250,7 +225,7 @@ class PlayedSession {
     const name = `own-${nameOf(statement)}`;
     const file = this.#random.pick(this.#filesIn(clientFolder));
     if (file !== undefined && this.#random.below(3) === 0) rmSync(file);
-    else this.#write(join(clientFolder, `${name}.md`), fileOf(name, type, statement));
+    else this.#place.write(join(clientFolder, `${name}.md`), fileOf(name, type, statement));
     const shown = this.#filesIn(clientFolder).filter(() => this.#random.below(2) === 0);
     const lines = shown.map((path) => `- [${path.split("/").at(-1)}](${path.split("/").at(-1)})\n`);
     writeFileSync(join(clientFolder, "MEMORY.md"), lines.join(""));
@@ -305,15 +280,15 @@ class PlayedSession {
 
   async #restart(): Promise<void> {
     await this.#heed.close();
-    this.#heed = this.#open();
+    this.#heed = this.#place.open();
   }
 
   async #later(): Promise<void> {
-    const expires = this.#now.toISOString().slice(0, 10);
+    const expires = this.#today();
     if (this.#random.below(2) === 0) await this.#writeFact({ statement: FACTS[0] ?? "", expires });
     else await this.#writeFact({ statement: FACTS[5] ?? "", claims: CLAIMS.get(FACTS[5] ?? "") ?? [] });
-    this.#now = new Date(this.#now.getTime() + (1 + this.#random.below(4)) * 86_400_000);
-    const today = this.#now.toISOString().slice(0, 10);
+    this.#pass((1 + this.#random.below(4)) * 86_400_000);
+    const today = this.#today();
     const over = (one: FileMemory): boolean =>
       isEnded(one, today) ||
       one.claims.some((claim) => claim < `until:${today}` && claim.startsWith("until:"));
@@ -364,21 +339,14 @@ class PlayedSession {
     return this.#checked.memories().length === 0 || !existsSync(root) ? [] : markdownBelow(root);
   }
 
-  #write(path: string, text: string): void {
-    const file = path.startsWith("/") ? path : join(this.#at.project, path);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text);
+  #today = (): string => this.#place.now.slice(0, 10);
+
+  #pass(ms: number): void {
+    this.#place.now = new Date(Date.parse(this.#place.now) + ms).toISOString();
   }
 
-  #open(): Heed {
-    return openHeed({ cwd: this.#at.project, env: this.#env, now: () => this.#now });
-  }
-
-  #event(part: object): Promise<EventAnswer> {
-    const event = { session: this.#id(), cwd: this.#at.project, client: this.#client, ...part };
-    return this.#heed.session.answer(event as Parameters<Heed["session"]["answer"]>[0], {
-      deadlineMs: 60_000,
-    });
+  #event(part: EventPart): Promise<EventAnswer> {
+    return this.#place.event({ session: this.#id(), client: this.#client, ...part }, this.#heed);
   }
 
   /** Does what may be refused. */

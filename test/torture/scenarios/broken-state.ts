@@ -112,7 +112,7 @@ export const brokenState: Scenario = {
                 cpSync(pristine, home.folder, { recursive: true, verbatimSymlinks: true });
                 result.operations += 1;
                 for (const fault of await tryCell(home, { file, column, says }, breakIt, when))
-                  result.faults.push(`${named}, ${way}, ${when} a session: ${fault}`);
+                  result.findings.push(`${named}, ${way}, ${when} a session: ${fault}`);
               }
           }
         } finally {

@@ -30,19 +30,19 @@ async function whileLinksChange(home: TortureHome, result: ScenarioResult): Prom
   const until = Date.now() + RACE_MS;
   while (Date.now() < until) {
     result.operations += 2;
-    if ((await injected(home)).includes(OUTSIDE)) result.faults.push("a file behind a link was told");
+    if ((await injected(home)).includes(OUTSIDE)) result.findings.push("a file behind a link was told");
     await rule(home, `race-${Date.now()}`, `never race at ${Date.now()}`).catch((error: unknown) => {
       if (!(error instanceof Error && error.name === "HeedError"))
-        result.faults.push(`a write failed: ${String(error)}`);
+        result.findings.push(`a write failed: ${String(error)}`);
     });
   }
   await ended;
   const behind = readdirSync(outside).filter((name) => name !== "stranger.md");
-  if (behind.some((name) => name.endsWith(".tmp"))) result.faults.push("a draft lies behind a link");
+  if (behind.some((name) => name.endsWith(".tmp"))) result.findings.push("a draft lies behind a link");
   const written = `written behind a link: ${behind.join(", ")}`;
   if (behind.length === 0) return;
   // Elsewhere nothing can be held fast by its path between the last look and the rename (SECURITY.md): seen, it is said.
-  if (process.platform === "linux") result.faults.push(written);
+  if (process.platform === "linux") result.findings.push(written);
   else result.skipped.push(written);
 }
 

@@ -65,7 +65,7 @@ export const failingCalls: readonly Scenario[] = FAILING.map(
           const what = `${name} ${time}, ${mix}: ${JSON.stringify({ ...fault, at })}`;
           if (fault.code !== "KILL") expectEnd(end, result, what);
           else if (end.exitCode === undefined) result.kills += 1;
-          if (time % lookEvery === 0 || home.model.crashes.length > 0) await lookOver(home, result, what);
+          if (time % lookEvery === 0 || home.model.faults.length > 0) await lookOver(home, result, what);
         }
       }),
   }),

@@ -47,22 +47,23 @@ async function onFullDisk(home: TortureHome, result: ScenarioResult): Promise<vo
     await heed.setup.init("user");
     let outcome = "";
     for (let number = 0; number < 400 && outcome !== "full"; number++) outcome = await write(number);
-    if (outcome !== "full") result.faults.push("a full disk was not told as such");
+    if (outcome !== "full") result.findings.push("a full disk was not told as such");
     for (let number = 1_000; number < 1_005; number++) await write(number);
     const listed = new Set((await heed.memories.list()).map(({ name }) => name));
-    for (const name of written) if (!listed.has(name)) result.losses.push(`${name} was lost on a full disk`);
+    for (const name of written)
+      if (!listed.has(name)) result.findings.push(`${name} was lost on a full disk`);
     rmSync(join(place, "cache"), { recursive: true, force: true, maxRetries: 10 });
     const [first = ""] = written;
     await heed.memories.remove(first, "to have space", { kind: "person" }).catch(() => undefined);
     const { stores } = await heed.maintenance.check();
     const errors = stores.flatMap(({ problems }) => problems).filter(({ severity }) => severity === "error");
-    result.faults.push(...errors.map(({ file, message }) => `after a full disk: ${file}: ${message}`));
+    result.findings.push(...errors.map(({ file, message }) => `after a full disk: ${file}: ${message}`));
     const left = readdirSync(place, { recursive: true })
       .map(String)
       .filter((file) => file.endsWith("/lock"));
-    result.faults.push(...left.map((file) => `a lock is left on a full disk: ${file}`));
+    result.findings.push(...left.map((file) => `a lock is left on a full disk: ${file}`));
   } catch (error) {
-    result.faults.push(`on a full disk: ${error instanceof Error ? (error.stack ?? "") : String(error)}`);
+    result.findings.push(`on a full disk: ${error instanceof Error ? (error.stack ?? "") : String(error)}`);
   } finally {
     await heed.close();
     // Lazily: an index may still be open.
