@@ -7,17 +7,13 @@ const HOOK_MARK = /^\w+(?::\S*)? hook (?:additional context|success): /m;
 /** How the parts begin that the client adds to the same message by itself. */
 const CLIENT_PART =
   /^(?:# Environment|You are powered by|The following deferred tools|Available agent types|When you launch multiple agents|The following skills are|Today's date is|As you answer the user's questions|Attribution for git commits)/m;
-const REMINDER = /<system-reminder>([^]*?)<\/system-reminder>/g;
 
 /** Everything that the model reads in a request: system prompt and conversation. */
 export function readByModel({ body }: RecordedRequest): string {
   return [textOf(body.system), ...body.messages.map((message) => textOf(message.content))].join("\n");
 }
 
-/**
- * What hooks added to a conversation: in system messages in mid-conversation (newer models) or in reminders within
- * user messages (older ones). The client's own additions are left out.
- */
+/** What hooks added to a conversation, in system messages. The client's own additions are left out. */
 export function contextOf({ body }: RecordedRequest): string {
   return body.messages.map(addedBy).join("\n");
 }
@@ -57,11 +53,7 @@ function indexOfPrompt(prompt: string, body: MessagesBody): number {
 }
 
 function addedBy(message: Message): string {
-  const text = textOf(message.content);
-  if (message.role === "assistant") return "";
-  const added =
-    message.role === "system" ? [text] : [...text.matchAll(REMINDER)].map((match) => match[1] ?? "");
-  return added.flatMap(hookParts).join("\n");
+  return message.role === "system" ? hookParts(textOf(message.content)).join("\n") : "";
 }
 
 /** The parts of an addition that come from hooks. */

@@ -21,24 +21,12 @@ export function findChromium(): string | undefined {
 }
 
 /** A headless browser of its own: its profile in a folder, nothing but the page to speak to. */
-export function openChromium(
-  executablePath: string,
-  profile: string,
-  options: { colorScheme?: "dark" | "light"; viewport?: { width: number; height: number } } = {},
-): Promise<BrowserContext> {
+export function openChromium(executablePath: string, profile: string): Promise<BrowserContext> {
+  const off = "gpu quic background-networking component-update sync".split(" ");
   return chromium.launchPersistentContext(profile, {
     executablePath,
     headless: true,
-    args: [
-      "--no-sandbox",
-      "--disable-gpu",
-      "--disable-quic",
-      "--no-first-run",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-    ],
+    args: ["--no-sandbox", "--no-first-run", ...off.map((name) => `--disable-${name}`)],
     viewport: { width: 1280, height: 800 },
-    ...options,
   });
 }

@@ -68,44 +68,28 @@ export class PageHome extends TemporaryHeed {
   /** What a few days of work leave: rules, broken claims, sessions that were told something, things that wait. */
   async live(): Promise<void> {
     const person = { kind: "person" } as const;
-    const heed = this.open();
+    const { heed } = this;
     await heed.setup.init("user");
     for (const [name, statement, why, how] of RULES)
-      await heed.memories.write(
-        {
-          type: "feedback",
-          name,
-          statement,
-          body: `${statement}.\n**Why:** ${why}.\n**How to apply:** ${how}.`,
-        },
-        person,
-      );
-    await heed.memories.write(
-      {
-        type: "project",
-        name: "page-limit",
-        statement: "the largest page is MAX_LIMIT in src/pagination.ts",
-        body: "The largest page is `MAX_LIMIT = 100` in `src/pagination.ts`.",
-        claims: ["path:src/pagination.ts"],
-      },
-      person,
-    );
+      await heed.memories.write({ type: "feedback", name, statement, reason: why, how }, person);
+    const limit = {
+      type: "project",
+      name: "page-limit",
+      statement: "the largest page is MAX_LIMIT in src/pagination.ts",
+      body: "The largest page is `MAX_LIMIT = 100` in `src/pagination.ts`.",
+      claims: ["path:src/pagination.ts"],
+    };
+    await heed.memories.write(limit, person);
     this.git("mv", "src/pagination.ts", "src/paging.ts");
     this.commit({}, "rename");
     for (const [session, prompts] of [
       ["s-7f3a", ["where is dashboard 10 of timeouts in search?", "who owns timeouts of checkout?"]],
       ["s-91bc", ["look at dashboard 30 of migrations in auth", "what is the largest page?"]],
     ] as const) {
-      const event = { session, cwd: this.project, client: "test" };
-      await heed.session.answer(
-        { ...event, kind: "session-start", source: "startup" },
-        { deadlineMs: 15_000 },
-      );
-      for (const prompt of prompts)
-        await heed.session.answer({ ...event, kind: "prompt", prompt }, { deadlineMs: 15_000 });
+      await this.start(session);
+      for (const prompt of prompts) await this.prompt(prompt, session);
     }
-    const stop = { session: "s-91bc", cwd: this.project, client: "test", kind: "stop" } as const;
-    await heed.session.answer({ ...stop, lastMessage: "The limit is in [heed:page-limit]." });
+    await this.event({ kind: "stop", session: "s-91bc", lastMessage: "The limit is in [heed:page-limit]." });
     for (const statement of [
       "The user prefers short answers without preamble",
       "The user knows PostgreSQL well and is new to Rust",
@@ -115,7 +99,6 @@ export class PageHome extends TemporaryHeed {
         { type: "user", statement },
         { kind: "model", client: "test", session: "s-91bc" },
       );
-    await heed.close();
   }
 
   /** Starts `heed ui` and resolves to its address. */

@@ -26,9 +26,9 @@ export async function headless({ sandbox, script, apiSocket, args, timeoutMs }: 
       },
     });
   const ready = async (prompt: Prompt): Promise<string> => {
-    if (typeof prompt !== "string") await prompt.before?.();
+    const { before, text } = typeof prompt === "string" ? { text: prompt, before: undefined } : prompt;
+    await before?.();
     promptsSentAtMs.push(performance.now());
-    const text = typeof prompt === "string" ? prompt : prompt.text;
     return typeof text === "string" ? text : text("");
   };
 

@@ -13,7 +13,7 @@ const PERSON = join(REPOSITORY, "scripts", "at-a-terminal.cjs");
 const HEED_CLI = join(PLUGIN, "dist", "heed.cjs");
 
 /** What one run of the CLI gave. */
-export interface CliOutcome {
+interface CliOutcome {
   exitCode: number;
   stdout: string;
   stderr: string;
@@ -72,15 +72,7 @@ export class Sandbox {
     this.write("README.md", "# A project\n");
     this.git("init", "--quiet", "--initial-branch=main");
     this.git("add", ".");
-    this.git(
-      "-c",
-      "user.name=Test",
-      "-c",
-      "user.email=test@example.com",
-      "commit",
-      "--quiet",
-      "--message=Start",
-    );
+    this.git("-c", "user.name=Test", "-c", "user.email=test@example.com", "commit", "-q", "--message=Start");
   }
 
   /** Runs git in the project and gives its output; throws when it fails. */

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
+import { runs } from "../consent-steps.ts";
 import { readByModel } from "../expectations.ts";
 import { placeInUserStore, rule } from "../memory-files.ts";
 import { test } from "../scenario.ts";
@@ -8,11 +9,6 @@ import { test } from "../scenario.ts";
 const RULE = rule("leave-no-marks", "Never touch a mark file", [
   'guard: { command: touch, paths: ["*.mark"], unless: { paths: ["allowed/**"] }, say: "write to the log instead" }',
 ]);
-const bash = (command: string): { name: string; input: Record<string, unknown> } => ({
-  name: "Bash",
-  input: { command, description: "touch" },
-});
-
 test.for([
   ["the plugin, with its resident server", true],
   ["what heed init writes", false],
@@ -27,8 +23,8 @@ test.for([
       prompts: ["leave a mark"],
       allowedTools: ["Bash"],
       turns: [
-        { toolUse: [bash("sh -c 'touch a.mark'")] },
-        { toolUse: [bash("touch allowed/b.mark && echo touch c.mark")] },
+        runs("sh -c 'touch a.mark'"),
+        runs("touch allowed/b.mark && echo touch c.mark"),
         { text: "done" },
       ],
     });

@@ -3,16 +3,13 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect } from "vitest";
 import type { Sandbox } from "../client/sandbox.ts";
+import { runs, writesRule } from "../consent-steps.ts";
 import { readByModel, requestFor } from "../expectations.ts";
 import { memoryFile, rule } from "../memory-files.ts";
 import { test } from "../scenario.ts";
 
 // A fresh home and clone with `claude -p`: what an administrator trusts is in force at once, what nobody trusts is data.
 const RULE = rule("marks", "Never make a mark by hand", ["guard: { command: touch, paths: ['*.mark'] }"]);
-const WRITE = "mcp__plugin_heed_heed__memory_write";
-const touch = {
-  toolUse: [{ name: "Bash", input: { command: "touch a.mark", description: "try" } }],
-};
 
 /** A repository whose rule was committed by somebody with a key; gives the key. */
 function signedClone(sandbox: Sandbox): string {
@@ -44,11 +41,10 @@ describe.skipIf(process.getuid?.() !== 0)("as root, as in a container", () => {
     session,
   }) => {
     withFile(sandbox, policyOf(sandbox, signedClone(sandbox)));
-    const idea = { type: "feedback", statement: "Always use tabs" };
     const record = await session({
       permissionMode: "bypassPermissions",
       prompts: ["make a mark"],
-      turns: [touch, { toolUse: [{ name: WRITE, input: idea }] }, { text: "done" }],
+      turns: [runs("touch a.mark"), writesRule("Always use tabs"), { text: "done" }],
     });
     expect(readByModel(requestFor("make a mark", record))).toContain(`- ${RULE.statement}`);
     expect(existsSync(join(sandbox.project, "a.mark"))).toBe(false);

@@ -1,4 +1,5 @@
 import { describe, expect } from "vitest";
+import { runs } from "../consent-steps.ts";
 import { occurrences, readByModel, requestFor } from "../expectations.ts";
 import { manyRules, placeInUserStore, rule } from "../memory-files.ts";
 import { test } from "../scenario.ts";
@@ -70,14 +71,6 @@ describe("every rule's statement is in every fresh context", () => {
   });
 });
 
-const use = (
-  name: string,
-  input: Record<string, unknown>,
-): { name: string; input: Record<string, unknown> } => ({
-  name,
-  input: { ...(name === "Bash" && { description: "a step" }), ...input },
-});
-
 describe("rules about when", () => {
   const PACKAGE = '{ "name": "x", "version": "1.0.0", "scripts": { "test": "test -f fixed" } }\n';
   const tools = { allowedTools: ["Bash", "Write"] };
@@ -95,11 +88,11 @@ describe("rules about when", () => {
       ...tools,
       prompts: ["change it", "and again"],
       turns: [
-        { toolUse: [use("Write", { file_path: file, content: "export const a = 1;\n" })] },
+        { toolUse: [{ name: "Write", input: { file_path: file, content: "export const a = 1;\n" } }] },
         { text: "done, I think" },
-        { toolUse: [use("Bash", { command: "touch fixed && npm test" })] },
+        runs("touch fixed && npm test"),
         { text: "now it is" },
-        { toolUse: [use("Bash", { command: `echo 'export const b = 2;' > ${file}` })] },
+        runs(`echo 'export const b = 2;' > ${file}`),
         { text: "done without tests" },
         { text: "still without tests" },
       ],

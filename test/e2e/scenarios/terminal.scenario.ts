@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { lastUserText } from "../api/messages-body.ts";
 import { networkIsolation } from "../client/network-isolation.ts";
+import { runs } from "../consent-steps.ts";
 import { test } from "../scenario.ts";
 
 /** What the client does by itself when a user sits there; which words count as typed stands on it. */
@@ -21,7 +22,7 @@ test("what is typed arrives as it is, several lines too; of what is pasted, four
 
 test.skipIf(networkIsolation().length === 0)("the client has no way to the network", async ({ session }) => {
   const command = "cut -d: -f1 /proc/net/dev; echo routes: $(wc -l < /proc/net/route)";
-  const turns = [{ toolUse: [{ name: "Bash", input: { command, description: "devices" } }] }];
+  const turns = [runs(command)];
   const record = await session({ plugins: [], prompts: ["look"], allowedTools: ["Bash"], turns });
   const output = lastUserText(record.main[1]!.body);
   expect(output).toContain("lo\n");

@@ -95,24 +95,6 @@ describe.skipIf(CHROMIUM === undefined)("heed ui in a browser", () => {
     await told.locator("pre").getByText("heed:page-limit").waitFor();
   });
 
-  test("what a session is told meanwhile is there when one comes back to the page", async () => {
-    await opened.goTo("now");
-    const heed = home.open();
-    await heed.session.answer(
-      {
-        session: "s-live",
-        cwd: home.project,
-        client: "test",
-        kind: "prompt",
-        prompt: "look at dashboard 40 of the schema in billing",
-      },
-      { deadlineMs: 15_000 },
-    );
-    await heed.close();
-    await opened.goTo("now");
-    await page.getByText("look at dashboard 40 of the schema in billing").waitFor({ timeout: 30_000 });
-  });
-
   test("the whole page goes by keyboard alone, and the focus goes along", async () => {
     const focused = (): Promise<string> =>
       page.evaluate(
