@@ -19,12 +19,7 @@ describe("what is no regular file holds nothing up", () => {
   afterAll(() => machine.remove());
 
   test("a transcript that is a pipe: it is told, and the lock is free again", async () => {
-    const stop = {
-      hook_event_name: "Stop",
-      session_id: "s1",
-      cwd: machine.work,
-      transcript_path: pipe,
-    };
+    const stop = { hook_event_name: "Stop", session_id: "s1", cwd: machine.work, transcript_path: pipe };
     await machine.run("hook", { input: JSON.stringify(stop) });
     const { value } = await machine.json("capture");
     // The hook's own run may have taken it already.

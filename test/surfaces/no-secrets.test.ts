@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { memoryFile } from "../home/temporary-heed.ts";
 import { Machine } from "./cli/run-heed.ts";
 import { McpProcess } from "./mcp/mcp-process.ts";
 import { sandboxHome } from "./sandbox-home.ts";
@@ -67,39 +68,26 @@ describe("no command tells a secret of a file that was edited by hand", () => {
     ["one whose beginning was torn off", ["end"]],
     ["one whose end was torn off", ["begin"]],
     ["one without a mark", []],
-  ])("%s", async (_, kept) => {
-    const marks = new Set<string>(kept);
+  ])("%s", async (_, kept: string[]) => {
     const bytes = Array.from(
       { length: 6 },
       (_line, i) => `MIIE${i}x9Kd02LmQ7xZp41Rt5Vb8Nc3Hj6Wy${i}Ug1Ti4So7Pa${i}Qe2ZrFd6Gk9JwLbTq`,
     );
     const file = join(machine.home, "memory", "reference", "pem.md");
+    const statement = "where the key is https://wiki.example.com/key";
     const text = (lines: readonly string[]): string =>
-      [
-        "---",
-        "name: pem",
-        "description: where the key is https://wiki.example.com/key",
-        "metadata: { type: reference }",
-      ]
-        .concat("---", "Deploy with:", "", ...lines, "", "and no other.", "")
-        .join("\n");
-    const [begin, end] = ["BEGIN", "END"].map((mark) => `-----${mark} RSA PRIVATE KEY-----`) as [
-      string,
-      string,
-    ];
-    writeFileSync(
-      file,
-      text([...(marks.has("begin") ? [begin] : []), ...bytes, ...(marks.has("end") ? [end] : [])]),
-    );
+      memoryFile({
+        type: "reference",
+        name: "pem",
+        statement,
+        body: ["Deploy with:", "", ...lines, "", "and no other."].join("\n"),
+      });
+    const marked = (mark: string): string[] =>
+      kept.includes(mark) ? [`-----${mark.toUpperCase()} RSA PRIVATE KEY-----`] : [];
+    writeFileSync(file, text([...marked("begin"), ...bytes, ...marked("end")]));
     await machine.run("check");
-    for (const line of [
-      "show pem",
-      "show pem --raw",
-      "search deploy",
-      "show pem --diff",
-      "show pem --log",
-      "check",
-    ])
+    const lines = "show pem¦show pem --raw¦search deploy¦show pem --diff¦show pem --log¦check".split("¦");
+    for (const line of lines)
       for (const more of [[], ["--json"]]) {
         const { stdout, stderr } = await machine.run([...line.split(" "), ...more]);
         expect([line, bytes.filter((part) => (stdout + stderr).includes(part))]).toEqual([line, []]);
@@ -120,7 +108,7 @@ describe("no command tells a secret of a file that was edited by hand", () => {
 test("no tool tells one either", async () => {
   const home = sandboxHome();
   leak(home.userStore);
-  const server = await McpProcess.opened(home, "modern", {});
+  const server = await McpProcess.opened(home, "modern");
   for (const [name, input] of [
     ["memory_search", {}],
     ["memory_search", { query: "deploy page" }],

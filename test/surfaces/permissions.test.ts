@@ -23,17 +23,6 @@ test("a folder that others may look into becomes private when the store is made 
   expect(stdout).toContain(`chmod 700 ${root}`);
 });
 
-test("a state folder that lies open is told of", async () => {
-  if (process.platform === "win32") return;
-  const other = new Machine();
-  const state = join(other.home, "open-state");
-  other.variables["HEED_STATE_DIR"] = state;
-  mkdirSync(state, { mode: 0o755 });
-  await other.run("init");
-  expect((await other.run("check")).stdout).toContain(`chmod 700 ${state}`);
-  other.remove();
-});
-
 test("all that heed keeps for itself is private", async () => {
   if (process.platform === "win32") return;
   const other = new Machine();

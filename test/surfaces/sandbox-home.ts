@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, onTestFinished } from "vitest";
-import { approveLaid, makeStore } from "../home/temporary-heed.ts";
+import { approveLaid, makeStore, memoryFile } from "../home/temporary-heed.ts";
 
 /** The built heed, as clients start it. */
 export const HEED: string = join(import.meta.dirname, "../../plugin/dist/heed.cjs");
@@ -28,6 +28,8 @@ export interface SandboxHome {
   write(path: string, text: string): string;
   /** Runs the built heed to its end. */
   run(args: readonly string[], input?: string | Buffer, options?: RunOptions): HeedRun;
+  /** What a client sends to a hook at an event of session `s1` in the working directory. */
+  event(name: string, more?: object): string;
   /** Runs when the home is no longer needed. */
   atEnd(run: () => void | Promise<void>): void;
 }
@@ -88,6 +90,8 @@ export function sandboxHome(end: SandboxHome["atEnd"] = atEnd): SandboxHome {
       const { status, stdout, stderr } = spawnSync(process.execPath, [...node, HEED, ...args], options);
       return { status, stdout, stderr };
     },
+    event: (name: string, more: object = {}): string =>
+      JSON.stringify({ hook_event_name: name, session_id: "s1", cwd: home.work, ...more }),
     atEnd: end,
   };
   mkdirSync(home.work);
@@ -104,13 +108,9 @@ export function shareCompiledCode(cache: string): void {
 }
 
 /** A rule that is in force. */
-export const RULE = `---
-name: keep-the-lockfile
-description: never edit package-lock.json by hand
-metadata:
-  type: feedback
----
-Never edit package-lock.json by hand.
-**Why:** a hand edit broke the build.
-**How to apply:** run npm install instead.
-`;
+export const RULE: string = memoryFile({
+  type: "feedback",
+  name: "keep-the-lockfile",
+  statement: "never edit package-lock.json by hand",
+  body: "Never edit it.\n**Why:** a hand edit broke the build.\n**How to apply:** run npm install instead.",
+});

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { CLIENTS } from "../../../src/surfaces/clients/all-clients.ts";
 import { type FilePlan, clientPlaces } from "../../../src/surfaces/clients/entry/client.ts";
-import { disconnectClient, plannedFiles } from "../../../src/surfaces/clients/connect-clients.ts";
+import { plannedFiles } from "../../../src/surfaces/clients/connect-clients.ts";
 import { findClients, launchNotes } from "../../../src/surfaces/clients/this-machine.ts";
 import { Machine, SCRIPT } from "./machine.ts";
 
@@ -152,36 +152,23 @@ describe("what cannot be edited is left alone", () => {
   });
 });
 
-test("clients that share a file or folders: the last one to go takes them along", async () => {
+test("clients that share a file or folders: the last one to go takes them along, as a preview of all says", async () => {
   const machine = new Machine();
   const before = machine.files();
   const hooks = ".copilot/hooks/heed.json";
   for (const name of ["copilot", "vscode"]) await machine.connect(name);
+  const both = machine.files();
+  const gone: string[] = [];
+  for (const name of ["copilot", "vscode"])
+    for (const { file, action } of (await machine.preview(name)).files)
+      if (file.endsWith("heed.json") && action === "removed") gone.push(file);
+  expect([gone.length, machine.files()]).toEqual([1, both]);
   expect((await machine.disconnect("copilot")).files).toContainEqual(
     expect.objectContaining({ file: join(machine.home.root, hooks), why: "vscode still needs it" }),
   );
   expect(machine.read(hooks)).toContain("heed");
   await machine.disconnect("vscode");
   expect(machine.files()).toEqual(before);
-});
-
-test("a preview of taking out all of them says what becomes of the file that they share", async () => {
-  const machine = new Machine();
-  for (const name of ["copilot", "vscode"]) await machine.connect(name);
-  const before = machine.files();
-  const gone = [];
-  for (const name of ["copilot", "vscode"])
-    gone.push(
-      ...(
-        await disconnectClient(
-          CLIENTS.find((one) => one.name === name)!,
-          machine.target(),
-          machine.record,
-          true,
-        )
-      ).files.filter(({ file, action }) => file.endsWith("heed.json") && action === "removed"),
-    );
-  expect([gone.length, machine.files()]).toEqual([1, before]);
 });
 
 test("a plugin of that name that heed did not write, and a variable in heed's table, stay", async () => {

@@ -3,9 +3,12 @@ import { join } from "node:path";
 import { parse as parseJsonc } from "jsonc-parser";
 import { CLIENTS } from "../../../src/surfaces/clients/all-clients.ts";
 import type { Client, Target } from "../../../src/surfaces/clients/entry/client.ts";
-import { connectClient, type ClientChange } from "../../../src/surfaces/clients/connect-clients.ts";
+import {
+  type ClientChange,
+  connectClient,
+  disconnectClient,
+} from "../../../src/surfaces/clients/connect-clients.ts";
 import { ConnectionRecord } from "../../../src/surfaces/clients/connection-record.ts";
-import { disconnectClient } from "../../../src/surfaces/clients/connect-clients.ts";
 import { targetOf } from "../../../src/surfaces/clients/this-machine.ts";
 import { sandboxHome, type SandboxHome } from "../sandbox-home.ts";
 
@@ -46,6 +49,11 @@ export class Machine {
   disconnect(name: string, scope: "user" | "project" = "user"): Promise<ClientChange> {
     this.record = new ConnectionRecord(this.home.state);
     return disconnectClient(clientNamed(name), this.target(scope), this.record, false);
+  }
+
+  /** What taking it out would do, with what earlier previews of the same record said. */
+  preview(name: string): Promise<ClientChange> {
+    return disconnectClient(clientNamed(name), this.target(), this.record, true);
   }
 
   read(path: string): string {

@@ -54,31 +54,29 @@ test.each([
   }
 });
 
-test("Claude Code, beside the user's own", async () => {
-  const mine = JSON.stringify({ permissions: { deny: ["Read(.env)"] } }, null, 2);
-  expect(await written("claude-code", ".claude/settings.json", mine)).toMatchObject({
-    permissions: { deny: ["Read(.env)", "Edit(~/state/**)"], ask: ["Edit(~/store/**)", "Edit(**/.heed/**)"] },
-    sandbox: { filesystem: { denyWrite: ["~/state", "~/store"] } },
-  });
-});
-
-test("Qwen Code, whose own lists stay first", async () => {
-  const mine = JSON.stringify({ permissions: { allow: ["Edit"], deny: ["Read(.env)"] } }, null, 2);
-  expect(await written("qwen", ".qwen/settings.json", mine)).toMatchObject({
-    permissions: {
-      allow: ["Edit"],
-      deny: ["Read(.env)", "Edit(~/state/**)"],
-      ask: ["Edit(~/store/**)", "Edit(**/.heed/**)", "Edit(//**/.heed/**)"],
-    },
-  });
+const EDITS = ["Edit(~/store/**)", "Edit(**/.heed/**)"];
+const MINE = { allow: ["Shell(ls)"], deny: ["Read(.env)"] };
+test.each([
+  [
+    "claude-code",
+    ".claude/settings.json",
+    { ...MINE, deny: ["Read(.env)", "Edit(~/state/**)"], ask: EDITS },
+    { sandbox: { filesystem: { denyWrite: ["~/state", "~/store"] } } },
+  ],
+  [
+    "qwen",
+    ".qwen/settings.json",
+    { ...MINE, deny: ["Read(.env)", "Edit(~/state/**)"], ask: [...EDITS, "Edit(//**/.heed/**)"] },
+    {},
+  ],
+  ["cursor", ".cursor/cli-config.json", { ...MINE, deny: ["Read(.env)", "Write(~/state/**)"] }, {}],
+])("%s, behind the user's own lists", async (name, file, permissions, more) => {
+  const mine = JSON.stringify({ permissions: MINE }, null, 2);
+  expect(await written(name, file, mine)).toMatchObject({ permissions, ...more });
 });
 
 test("Cursor's command line, once it has its configuration", async () => {
   const file = ".cursor/cli-config.json";
-  const mine = { version: 1, permissions: { allow: ["Shell(ls)"], deny: ["Read(.env*)"] } };
-  expect(await written("cursor", file, JSON.stringify(mine))).toMatchObject({
-    permissions: { allow: ["Shell(ls)"], deny: ["Read(.env*)", "Write(~/state/**)"] },
-  });
   const machine = new Machine();
   await machine.connect("cursor");
   expect(() => machine.read(file)).toThrow("ENOENT");
@@ -160,13 +158,10 @@ describe("a client's own rules about heed's folders", () => {
         return { machine, path };
       }
 
-      test("with heed", async () => {
-        const { machine, path } = await moved();
-        await machine.disconnect(name);
-        expect(machine.json(path)).toEqual({ mine: 1 });
-      });
-
-      test("for those of the folder that it has now", async () => {
+      test("with heed, or for those of the folder that it has now", async () => {
+        const gone = await moved();
+        await gone.machine.disconnect(name);
+        expect(gone.machine.json(gone.path)).toEqual({ mine: 1 });
         const { machine, path } = await moved();
         expect((await machine.connect(name, true)).files.map(({ action }) => action)).toContain("changed");
         await machine.connect(name);

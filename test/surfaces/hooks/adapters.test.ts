@@ -13,135 +13,115 @@ function read(
   return translateEvent(raw, { env, cwd: "/fallback", whose: () => ({}), ...more });
 }
 
-const tool = (name: string) => ({ tool_name: name, tool_input: { command: "ls" } });
-/** The name of an event, and of the tool that runs `ls` in it. */
-const named = (event: string, toolName?: string) => ({
-  hook_event_name: event,
-  ...(toolName !== undefined && tool(toolName)),
-});
-const CURSOR = { session_id: undefined, conversation_id: "c", cursor_version: "2.0" };
+const at = (hook_event_name: string, more: object = {}) => ({ hook_event_name, ...more });
+const prompt = (name = "UserPromptSubmit", text = "go") => at(name, { prompt: text });
+const shell = (name: string, tool: string) => at(name, { tool_name: tool, tool_input: { command: "ls" } });
+const LS = { tool: "Bash", input: { command: "ls" } };
+const CLAUDE = { CLAUDE_PROJECT_DIR: "/p" };
+const FAILED = "Output: no\nExit Code: 3";
+const CURSOR = { session_id: undefined, conversation_id: "s", cursor_version: "2.0" };
+const vscode = (hookEventName: string) => ({ session_id: undefined, sessionId: "s", hookEventName });
 
-/** Messages as the clients write them, shortened and with the session `s`; what each becomes. */
-const SAMPLES: readonly [what: string, raw: object, event: object, env?: Record<string, string>][] = [
-  [
-    "Codex's prompt",
-    { turn_id: "t", cwd: "/p", hook_event_name: "UserPromptSubmit", prompt: "go" },
-    { client: "codex", kind: "prompt", prompt: "go", cwd: "/p", session: "s" },
-  ],
+/** Messages as the clients write them, shortened and with the session `s`; whose each is, and what it becomes. */
+const SAMPLES: readonly [what: string, whose: string, raw: object, event: object, env?: object][] = [
+  ["Codex's prompt", "codex prompt", { turn_id: "t", cwd: "/p", ...prompt() }, { prompt: "go", cwd: "/p" }],
   [
     "Codex's start, which has no turn",
-    {
-      transcript_path: "/h/.codex/sessions/2026/rollout-x.jsonl",
-      ...named("SessionStart"),
-      source: "resume",
-    },
-    { client: "codex", kind: "session-start", source: "resume" },
+    "codex session-start",
+    at("SessionStart", { transcript_path: "/h/.codex/sessions/2026/rollout-x.jsonl", source: "resume" }),
+    { source: "resume" },
   ],
   [
     "Gemini's prompt, behind the context that it was given",
-    { ...named("BeforeAgent"), prompt: "<hook_context>heed's own words</hook_context>\n\nfix the test" },
-    { client: "gemini", kind: "prompt", prompt: "fix the test" },
-    { CLAUDE_PROJECT_DIR: "/p" },
+    "gemini prompt",
+    prompt("BeforeAgent", "<hook_context>heed's own words</hook_context>\n\nfix the test"),
+    { prompt: "fix the test" },
+    CLAUDE,
   ],
-  [
-    "Gemini's shell",
-    named("BeforeTool", "run_shell_command"),
-    { client: "gemini", kind: "tool-use", tool: "Bash", input: { command: "ls" }, reach: "none" },
-  ],
+  ["Gemini's shell", "gemini tool-use", shell("BeforeTool", "run_shell_command"), { ...LS, reach: "none" }],
   [
     "Gemini's failed command",
-    { ...named("AfterTool", "run_shell_command"), tool_response: { llmContent: "Output: no\nExit Code: 3" } },
-    { client: "gemini", kind: "tool-failure", tool: "Bash", error: "Output: no\nExit Code: 3" },
+    "gemini tool-failure",
+    { ...shell("AfterTool", "run_shell_command"), tool_response: { llmContent: FAILED } },
+    { tool: "Bash", error: FAILED },
   ],
   [
     "Qwen's prompt, in a shell of Gemini's",
-    { transcript_path: "/h/.qwen/projects/-p/chats/s.jsonl", ...named("UserPromptSubmit"), prompt: "go" },
-    { client: "qwen", kind: "prompt" },
+    "qwen prompt",
+    { transcript_path: "/h/.qwen/projects/-p/chats/s.jsonl", ...prompt() },
+    {},
     { GEMINI_SESSION_ID: "outer" },
   ],
   [
     "Copilot, by what it sets",
-    named("PreToolUse", "Bash"),
-    { client: "copilot", kind: "tool-use", tool: "Bash", reach: "none" },
-    { COPILOT_CLI: "1", CLAUDE_PROJECT_DIR: "/p" },
+    "copilot tool-use",
+    shell("PreToolUse", "Bash"),
+    { tool: "Bash", reach: "none" },
+    { COPILOT_CLI: "1", ...CLAUDE },
   ],
-  [
-    "VS Code",
-    { session_id: undefined, sessionId: "s", hookEventName: "SessionStart", cwd: "/p", source: "new" },
-    { client: "vscode", kind: "session-start", session: "s" },
-  ],
+  ["VS Code", "vscode session-start", { ...vscode("SessionStart"), cwd: "/p", source: "new" }, {}],
   [
     "VS Code's prompt, to which nothing can be told",
-    { session_id: undefined, sessionId: "s", hookEventName: "UserPromptSubmit", prompt: "go" },
-    { client: "vscode", kind: "prompt", reach: "none" },
+    "vscode prompt",
+    { ...vscode("UserPromptSubmit"), prompt: "go" },
+    { reach: "none" },
   ],
   [
     "Cursor",
-    { ...CURSOR, generation_id: "g", ...named("beforeSubmitPrompt"), workspace_roots: ["/p"], prompt: "go" },
-    { client: "cursor", kind: "prompt", session: "c", cwd: "/p" },
+    "cursor prompt",
+    { ...CURSOR, generation_id: "g", ...prompt("beforeSubmitPrompt"), workspace_roots: ["/p"] },
+    { cwd: "/p" },
   ],
   [
     "Cursor over Claude Code's file",
-    { ...CURSOR, ...named("PreToolUse", "Shell") },
-    { client: "cursor", kind: "tool-use", tool: "Bash" },
-    { CLAUDE_PROJECT_DIR: "/p" },
+    "cursor tool-use",
+    { ...CURSOR, ...shell("PreToolUse", "Shell") },
+    LS,
+    CLAUDE,
   ],
   [
     "a message without a mark, as Claude Code's",
-    { ...named("Stop"), last_assistant_message: "done" },
-    { client: "claude-code", kind: "stop", lastMessage: "done" },
-    { CLAUDE_PROJECT_DIR: "/p" },
+    "claude-code stop",
+    at("Stop", { last_assistant_message: "done" }),
+    { lastMessage: "done" },
+    CLAUDE,
   ],
 ];
 
-test.each(SAMPLES)("%s", (_what, raw, event, env) => {
-  expect(read({ session_id: "s", ...raw }, env)?.event).toMatchObject(event);
+test.each(SAMPLES)("%s", (_what, whose, raw, event, env) => {
+  const [client, kind] = whose.split(" ");
+  const found = read({ session_id: "s", ...raw }, env as Record<string, string> | undefined);
+  expect(found?.event).toMatchObject({ client, kind, session: "s", ...event });
 });
 
-describe("which client speaks", () => {
-  const gemini = { hook_event_name: "BeforeAgent", prompt: "go" };
-
-  test("the message goes before the name in the registration, that before the environment", () => {
-    expect(read(gemini, { COPILOT_CLI: "1" }, { client: "codex" })?.adapter.client).toBe("gemini");
-    const plain = { hook_event_name: "Stop" };
-    expect(read(plain, { COPILOT_CLI: "1" }, { client: "qwen" })?.adapter.client).toBe("qwen");
-    expect(read(plain, { COPILOT_CLI: "1" })?.adapter.client).toBe("copilot");
-    expect(read(plain, { CLAUDE_PROJECT_DIR: "/p" }, { client: "emacs" })?.adapter.client).toBe(
-      "claude-code",
-    );
-  });
+test("the message goes before the name in the registration, that before the environment", () => {
+  const clientOf = (raw: object, env: Record<string, string>, client?: string): string | undefined =>
+    read(raw, env, client === undefined ? {} : { client })?.adapter.client;
+  expect(clientOf(prompt("BeforeAgent"), { COPILOT_CLI: "1" }, "codex")).toBe("gemini");
+  expect(clientOf(at("Stop"), { COPILOT_CLI: "1" }, "qwen")).toBe("qwen");
+  expect(clientOf(at("Stop"), { COPILOT_CLI: "1" })).toBe("copilot");
+  expect(clientOf(at("Stop"), CLAUDE, "emacs")).toBe("claude-code");
 });
 
 describe("events of Claude Code", () => {
   const BASE = { session_id: "s1", cwd: "/work", transcript_path: "/t.jsonl" };
   const EVENT = { session: "s1", cwd: "/work", transcriptPath: "/t.jsonl", client: "claude-code" };
   const translate = (raw: unknown): SessionEvent | undefined => read(raw)?.event;
-  const BASH = { tool_name: "Bash", tool_input: { command: "x" } };
+  const BASH = { tool_name: "Bash", tool_input: { command: "ls" } };
+  const STOPPED = { lastMessage: undefined, canSendBack: true };
   test.each([
-    ["SessionStart", { source: "compact" }, { kind: "session-start", source: "compact" }],
-    [
-      "SubagentStart",
-      { agent_id: "a1", agent_type: "Explore" },
-      { kind: "subagent-start", agentType: "Explore", agentId: "a1" },
-    ],
-    ["UserPromptSubmit", { prompt: "fix it" }, { kind: "prompt", prompt: "fix it" }],
-    ["PreToolUse", BASH, { kind: "tool-use", tool: "Bash", input: { command: "x" }, tellsResult: true }],
-    ["PostToolUse", BASH, { kind: "tool-result", tool: "Bash", input: { command: "x" } }],
-    [
-      "PostToolUseFailure",
-      { ...BASH, error: "Exit 3" },
-      { kind: "tool-failure", tool: "Bash", input: { command: "x" }, error: "Exit 3" },
-    ],
-    ["PreCompact", { trigger: "auto" }, { kind: "compaction" }],
-    ["Stop", {}, { kind: "stop", lastMessage: undefined, canSendBack: true }],
-    [
-      "Stop",
-      { stop_hook_active: "true" },
-      { kind: "stop", lastMessage: undefined, canSendBack: true, isContinued: true },
-    ],
-    ["SessionEnd", { reason: "clear" }, { kind: "session-end", reason: "clear" }],
-  ])("%s %j", (name, raw, event) => {
-    expect(translate({ ...BASE, hook_event_name: name, ...raw })).toMatchObject({ ...EVENT, ...event });
+    ["SessionStart", { source: "compact" }, "session-start", { source: "compact" }],
+    ["SubagentStart", { agent_id: "a", agent_type: "X" }, "subagent-start", { agentType: "X", agentId: "a" }],
+    ["UserPromptSubmit", { prompt: "fix it" }, "prompt", { prompt: "fix it" }],
+    ["PreToolUse", BASH, "tool-use", { ...LS, tellsResult: true }],
+    ["PostToolUse", BASH, "tool-result", LS],
+    ["PostToolUseFailure", { ...BASH, error: "Exit 3" }, "tool-failure", { ...LS, error: "Exit 3" }],
+    ["PreCompact", { trigger: "auto" }, "compaction", {}],
+    ["Stop", {}, "stop", STOPPED],
+    ["Stop", { stop_hook_active: "true" }, "stop", { ...STOPPED, isContinued: true }],
+    ["SessionEnd", { reason: "clear" }, "session-end", { reason: "clear" }],
+  ])("%s %j", (name, raw, kind, event) => {
+    expect(translate({ ...BASE, ...at(name, raw) })).toMatchObject({ ...EVENT, kind, ...event });
   });
 
   test("that heed has no answer to are none", () => {
@@ -158,21 +138,19 @@ describe("events of Claude Code", () => {
   });
 
   test("prompts that the client made itself are none", () => {
-    const prompt = { ...BASE, hook_event_name: "UserPromptSubmit", prompt: "go on" };
-    expect(translate({ ...prompt, source: "system" })).toBeUndefined();
-    for (const source of ["user", ""]) expect(translate({ ...prompt, source })).toBeDefined();
+    expect(translate({ ...BASE, ...prompt(), source: "system" })).toBeUndefined();
+    for (const source of ["user", ""]) expect(translate({ ...BASE, ...prompt(), source })).toBeDefined();
   });
 
   test("hostile input does not reach into prototypes", () => {
-    const input = JSON.parse('{"__proto__":{"polluted":1}}') as unknown;
-    translate({ ...BASE, hook_event_name: "PreToolUse", tool_name: "Read", tool_input: input });
+    translate({ ...BASE, ...at("PreToolUse", { tool_input: JSON.parse('{"__proto__":{"polluted":1}}') }) });
     expect({}).not.toHaveProperty("polluted");
   });
 });
 
 describe("a prompt", () => {
-  const prompt = (text: string): unknown => {
-    const event = read({ hook_event_name: "UserPromptSubmit", prompt: text }, {}, { client: "qwen" })?.event;
+  const typed = (text: string): unknown => {
+    const event = read(prompt("UserPromptSubmit", text), {}, { client: "qwen" })?.event;
     return event?.kind === "prompt" ? event.prompt : undefined;
   };
 
@@ -188,11 +166,11 @@ describe("a prompt", () => {
     ["  fix it ", "  fix it "],
     ["why does <task> fail?", "why does <task> fail?"],
   ])("%j is %j", (text, said) => {
-    expect(prompt(text)).toBe(said);
+    expect(typed(text)).toBe(said);
   });
 
   test("that a host joins from a whole conversation: the end of it", () => {
-    expect(prompt(`${"old words ".repeat(40_000)}the question`)).toMatch(/the question$/);
+    expect(typed(`${"old words ".repeat(40_000)}the question`)).toMatch(/the question$/);
   });
 });
 

@@ -1,17 +1,15 @@
 import { expect, test } from "vitest";
+import { memoryFile } from "../../home/temporary-heed.ts";
 import { McpProcess } from "../mcp/mcp-process.ts";
 import { RULE, sandboxHome } from "../sandbox-home.ts";
 
-const FACT = `---
-name: staging-database
-description: the staging database is postgres 14 on host stg-db-2
-metadata:
-  type: project
-  tags: [staging, database, postgres]
-  created: 2026-05-02T10:23:00Z
----
-The staging database is postgres 14 on host stg-db-2, since 2026-05-02.
-`;
+const FACT = memoryFile({
+  type: "project",
+  name: "staging-database",
+  statement: "the staging database is postgres 14 on host stg-db-2",
+  body: "The staging database is postgres 14 on host stg-db-2, since 2026-05-02.",
+  metadata: ["tags: [staging, database, postgres]"],
+});
 
 const EVENTS: Record<string, unknown>[] = [
   { hook_event_name: "SessionStart", source: "startup" },
@@ -19,12 +17,7 @@ const EVENTS: Record<string, unknown>[] = [
   { hook_event_name: "UserPromptSubmit", prompt: 'on which host is the staging database? "stg" ${x}\n' },
   { hook_event_name: "UserPromptSubmit", prompt: "write a poem about the sea" },
   { hook_event_name: "PreToolUse", tool_name: "Bash", tool_input: { command: 'npm publish --tag "${x}"\n' } },
-  {
-    hook_event_name: "PostToolUseFailure",
-    tool_name: "Bash",
-    tool_input: { command: "x" },
-    error: "Exit code 3",
-  },
+  { hook_event_name: "PostToolUseFailure", tool_name: "Bash", tool_input: { command: "x" }, error: "Exit 3" },
   { hook_event_name: "PreCompact", trigger: "manual" },
   { hook_event_name: "SessionStart", source: "compact" },
   { hook_event_name: "Stop", last_assistant_message: "done" },
@@ -47,23 +40,16 @@ test("hooks say the same as commands and through the server", async () => {
     home.write("store/project/staging-database.md", FACT);
   }
   const [byCommand, byServer] = homes;
-  const server = await McpProcess.opened(byServer, "modern", {}, [], ["claude"]);
+  const server = await McpProcess.opened(byServer, "modern", ["claude"]);
   const said: string[] = [];
-  for (const event of EVENTS) {
-    const input = JSON.stringify({ session_id: "s1", cwd: byCommand.work, ...event });
-    const { stdout } = byCommand.run(["hook"], input);
+  for (const { hook_event_name: name, ...event } of EVENTS) {
+    const { stdout } = byCommand.run(["hook"], byCommand.event(String(name), event));
     // As the client fills the tool's input: everything as text.
     const asText = Object.entries(event).map(([key, value]) => [
       key,
       typeof value === "string" ? value : JSON.stringify(value),
     ]);
-    const answer = await server.call("memory_hook", {
-      session_id: "s1",
-      cwd: byServer.work,
-      agent_id: "",
-      ...(Object.fromEntries(asText) as Record<string, string>),
-    });
-    const text = answer.content[0]?.text ?? "";
+    const text = await server.hook(String(name), { agent_id: "", ...Object.fromEntries(asText) });
     expect(withoutIds(text === "{}" ? "" : text)).toBe(withoutIds(stdout));
     said.push(stdout);
   }

@@ -8,9 +8,8 @@ test.each([
 ])("a formula typed in %s is carried out by the hook's process, which says so", async (client, more, key) => {
   const home = sandboxHome();
   const run = (prompt: string): Promise<string> => {
-    const event = { hook_event_name: "UserPromptSubmit", session_id: "s1", cwd: home.work, prompt, ...more };
-    const options = { cwd: home.work, env: home.env };
-    return printedTo([client], [HEED, "hook", "--client", client], options, JSON.stringify(event));
+    const event = home.event("UserPromptSubmit", { prompt, ...more });
+    return printedTo([client], [HEED, "hook", "--client", client], { cwd: home.work, env: home.env }, event);
   };
   const answer = await run("heed keep: never push on fridays");
   expect(answer).toContain(`"${key}"`);

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { memoryFile, rule } from "../../home/temporary-heed.ts";
 import { HEED, RULE, sandboxHome, type SandboxHome } from "../sandbox-home.ts";
 
 /** Starts a hook as a client does. */
@@ -18,13 +19,7 @@ function startHook(home: SandboxHome): ChildProcessWithoutNullStreams {
 }
 
 const start = (home: SandboxHome, more: object = {}): string =>
-  JSON.stringify({
-    hook_event_name: "SessionStart",
-    source: "startup",
-    session_id: "s1",
-    cwd: home.work,
-    ...more,
-  });
+  home.event("SessionStart", { source: "startup", ...more });
 
 const logOf = (home: SandboxHome): string => {
   const file = join(home.state, "heed.log");
@@ -56,6 +51,7 @@ describe("a hook run as a command", () => {
   test.each([
     ["wrong types", '{"hook_event_name":7,"cwd":{},"session_id":[]}'],
     ["an unknown event", '{"hook_event_name":"Unheard"}'],
+    ["a list of any depth", `{"hook_event_name":"PreToolUse","x":${"[".repeat(2e5)}${"]".repeat(2e5)}}`],
   ])("says nothing to %s, and lets the session go on", (_case, input) => {
     const home = sandboxHome();
     expect(home.run(["hook"], input)).toEqual({ status: 0, stdout: "", stderr: "" });
@@ -128,11 +124,8 @@ test.each([
   ['guard: { pattern: "commit .*-n" }', { command: "git commit -n" }],
 ])("refuses by a guard, with what only the bundle loads: %s", (guard, input) => {
   const home = sandboxHome();
-  home.write(
-    "store/feedback/guarded.md",
-    `---\nname: guarded\ndescription: stop\nmetadata:\n  type: feedback\n  ${guard}\n---\nStop.\n`,
-  );
-  const use = start(home, { hook_event_name: "PreToolUse", tool_name: "Bash", tool_input: input });
+  home.write("store/feedback/guarded.md", memoryFile(rule("guarded", "stop", [guard])));
+  const use = home.event("PreToolUse", { tool_name: "Bash", tool_input: input });
   const { status, stdout } = home.run(["hook"], use);
   expect(status).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({ hookSpecificOutput: { permissionDecision: "deny" } });

@@ -89,13 +89,7 @@ async function answered(ask: () => string | Promise<string>): Promise<string> {
 }
 
 const event = ({ home }: Place, more: object = {}): string =>
-  JSON.stringify({
-    hook_event_name: "SessionStart",
-    source: "startup",
-    session_id: "s1",
-    cwd: home.work,
-    ...more,
-  });
+  home.event("SessionStart", { source: "startup", ...more });
 const PROMPT = { hook_event_name: "UserPromptSubmit", prompt: "how is the lockfile kept?", source: "user" };
 
 function hook({ home, heed }: Place, input: string, env: Record<string, string> = {}): string {

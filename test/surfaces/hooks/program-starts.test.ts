@@ -1,5 +1,6 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import {
+  appendFileSync,
   chmodSync,
   copyFileSync,
   existsSync,
@@ -12,11 +13,9 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import { memoryFile, rule } from "../../home/temporary-heed.ts";
 import { printedTo } from "../as-client.ts";
 import { HEED, type SandboxHome, sandboxHome } from "../sandbox-home.ts";
-
-const rule = (name: string, statement: string, guard: string): string =>
-  `---\nname: ${name}\ndescription: ${statement}\nmetadata:\n  type: feedback\n  status: confirmed\n  guard: ${guard}\n---\nWhy: ${name} went wrong.\n`;
 
 const RULES = [
   ["no-verify", "Never skip the hooks", "{ command: git commit, flags: [--no-verify], say: fix the hook }"],
@@ -37,16 +36,11 @@ class Machine {
   constructor() {
     const { home, repository } = this;
     for (const [name, statement, guard] of RULES)
-      home.write(`store/feedback/${name}.md`, rule(name, statement, guard));
+      home.write(`store/feedback/${name}.md`, memoryFile(rule(name, statement, [`guard: ${guard}`])));
     mkdirSync(join(repository, "envs/prod"), { recursive: true });
     this.git("init", "-qb", "main");
-    for (const [key, value] of [
-      ["user.name", "a"],
-      ["user.email", "a@b"],
-      ["alias.nv", "commit --no-verify"],
-      ["alias.st", "status"],
-    ])
-      this.git("config", key ?? "", value ?? "");
+    const settings = "[user]\n\tname = a\n\temail = a@b\n[alias]\n\tnv = commit --no-verify\n\tst = status\n";
+    appendFileSync(join(repository, ".git/config"), settings);
     mkdirSync(this.programs);
     for (const name of ["npm", "terraform"])
       this.program(
@@ -112,9 +106,8 @@ describe.skipIf(process.platform === "win32")("a guarded program that starts in 
   test("is stopped by its real words, with rule, why, instead and the code that lets the call pass once", () => {
     const { code, out, err } = machine.bash("X=--no-ver; git commit ${X}ify -m wip");
     expect({ code, out }).toEqual(DENIED);
-    expect(err).toContain("Never skip the hooks");
-    expect(err).toContain("no-verify went wrong");
-    expect(err).toContain("fix the hook");
+    for (const part of ["Never skip the hooks", "it went wrong once", "fix the hook"])
+      expect(err).toContain(part);
     expect(err).toMatch(/memory_allow \{code: "\w+"\}/);
     expect(err).toContain("Typed with `!`");
   });
@@ -235,16 +228,14 @@ describe.skipIf(process.platform === "win32")("a guarded program that starts in 
 
   test("leaves no trace where it is judged", () => {
     machine.hook({ hook_event_name: "PreToolUse", tool_name: "Bash", tool_input: { command: "true" } });
-    const before = execFileSync("find", [machine.home.root, "-newer", machine.envFile, "-type", "f"], {
-      encoding: "utf8",
-    });
+    const newer = (): string =>
+      execFileSync("find", [machine.home.root, "-newer", machine.envFile, "-type", "f"], {
+        encoding: "utf8",
+      });
+    expect(newer()).not.toBe("");
     utimesSync(machine.envFile, new Date(), new Date());
     expect(machine.bash("git commit -nm x", { isAsked: false })).toMatchObject(DENIED);
-    const after = execFileSync("find", [machine.home.root, "-newer", machine.envFile, "-type", "f"], {
-      encoding: "utf8",
-    });
-    expect(before).not.toBe("");
-    expect(after).toBe("");
+    expect(newer()).toBe("");
   });
 
   test("passes once the user allowed the call, and that call alone, once", async () => {
@@ -285,15 +276,9 @@ describe.skipIf(process.platform === "win32")("a guarded program that starts in 
     writeFileSync(live, text.replaceAll(HEED, broken));
     expect(run({}).out).toBe("npm:publish\n");
     writeFileSync(live, text);
-    const said = machine.hook({
-      hook_event_name: "PostToolUse",
-      tool_name: "Bash",
-      tool_input: { command: "true" },
-    });
-    expect(said).toContain("npm started unchecked");
-    expect(
-      machine.hook({ hook_event_name: "PostToolUse", tool_name: "Bash", tool_input: { command: "true" } }),
-    ).not.toContain("unchecked");
+    const done = { hook_event_name: "PostToolUse", tool_name: "Bash", tool_input: { command: "true" } };
+    expect(machine.hook(done)).toContain("npm started unchecked");
+    expect(machine.hook(done)).not.toContain("unchecked");
     machine.hook({ hook_event_name: "SessionEnd", reason: "exit" });
     expect(existsSync(live)).toBe(false);
     expect(run({})).toEqual({ code: 0, out: "npm:publish\n", err: "" });

@@ -2,34 +2,18 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import { memoryFile, rule } from "../../home/temporary-heed.ts";
 import { McpProcess } from "../mcp/mcp-process.ts";
 import { HEED, type SandboxHome, sandboxHome } from "../sandbox-home.ts";
 
-const GUARDED = `---
-name: no-force
-description: never force push
-metadata:
-  type: feedback
-  guard: { command: git push, flags: [--force] }
----
-Never force push.
-**Why:** work was lost.
-**How to apply:** ask.
-`;
-
+const GUARD = "guard: { command: git push, flags: [--force] }";
 const guarded = (): SandboxHome => {
   const home = sandboxHome();
-  home.write("store/feedback/no-force.md", GUARDED);
+  home.write("store/feedback/no-force.md", memoryFile(rule("no-force", "never force push", [GUARD])));
   return home;
 };
-const push = (home: SandboxHome, command = "git push --force"): string =>
-  JSON.stringify({
-    hook_event_name: "PreToolUse",
-    session_id: "s1",
-    cwd: home.work,
-    tool_name: "Bash",
-    tool_input: { command },
-  });
+const push = (home: SandboxHome): string =>
+  home.event("PreToolUse", { tool_name: "Bash", tool_input: { command: "git push --force" } });
 const utf16 = (text: string, mark = ""): Buffer => Buffer.from(mark + text, "utf16le");
 const MARK = "\ufeff";
 
@@ -78,23 +62,19 @@ describe("a guard stops a call", () => {
 
 test("a server whose directory goes before its first call, or before it starts, answers", async () => {
   const home = guarded();
-  const server = new McpProcess(home, "legacy");
-  await server.open();
+  const server = await McpProcess.opened(home, "legacy");
   rmSync(home.work, { recursive: true });
   expect(await server.call("memory_search", { query: "push" })).not.toHaveProperty("isError");
+  const clientInfo = { name: "t", version: "1" };
+  const params = {
+    protocolVersion: "2025-06-18",
+    capabilities: {},
+    clientInfo,
+    name: "memory_search",
+    arguments: { query: "push" },
+  };
   const messages = ["initialize", "tools/call"].map((method, id) =>
-    JSON.stringify({
-      jsonrpc: "2.0",
-      id,
-      method,
-      params: {
-        protocolVersion: "2025-06-18",
-        capabilities: {},
-        clientInfo: { name: "t", version: "1" },
-        name: "memory_search",
-        arguments: { query: "push" },
-      },
-    }),
+    JSON.stringify({ jsonrpc: "2.0", id, method, params }),
   );
   mkdirSync(home.work);
   const { stdout } = spawnSync(
@@ -105,37 +85,23 @@ test("a server whose directory goes before its first call, or before it starts, 
   expect(stdout).toContain("no-force");
 });
 
-const LONG = 9 * 1024 * 1024;
+const LONG = "x".repeat(9 * 1024 * 1024);
+const torn = (text: string): string => text.slice(0, -3);
 
 describe("an input that cannot be read", () => {
   let home: SandboxHome;
   beforeAll(() => void (home = guarded()));
 
   test.each<[string, string[], (text: string) => string | Buffer, RegExp]>([
-    [
-      "torn",
-      [],
-      (text) => text.slice(0, -3),
-      /"additionalContext":"heed did not look at this: its input is no JSON/,
-    ],
+    ["torn", [], torn, /"additionalContext":"heed did not look at this: its input is no JSON/],
     ["empty", [], () => "", /"systemMessage":"heed did not look at this: its input is empty/],
     ["a list", [], (text) => `[${text}]`, /"systemMessage":/],
     ["an empty list", [], () => "[]", /"systemMessage":/],
     ["a number", [], () => "5", /"systemMessage":/],
     ["null", [], () => "null", /"systemMessage":/],
     ["bytes", [], () => Buffer.from([0, 255, 254, 128, 10, 0]), /"systemMessage":/],
-    [
-      "too long",
-      [],
-      (text) => text.replace("--force", "x".repeat(LONG)),
-      /"systemMessage":.*longer than 8 MB/,
-    ],
-    [
-      "of Codex, torn",
-      ["--client", "codex"],
-      (text) => text.slice(0, -3),
-      /^\{"hookSpecificOutput":\{"hookEventName":"PreToolUse","additionalContext":/,
-    ],
+    ["too long", [], (text) => text.replace("--force", LONG), /"systemMessage":.*longer than 8 MB/],
+    ["of Codex, torn", ["--client", "codex"], torn, /^\{"hookSpecificOutput":.*"additionalContext":/],
     ["of Copilot, torn", ["--client", "copilot"], () => "{", /^\{"additionalContext":/],
     ["of Cursor, torn", ["--client", "cursor"], () => "{", /^\{"additional_context":/],
     ["of opencode, torn", ["--client", "opencode"], () => "{", /"notice":/],
@@ -150,11 +116,7 @@ describe("an input that cannot be read", () => {
   test("is told by doctor and the next start, once", () => {
     const doctor = home.run(["doctor"]);
     expect(doctor.stdout).toContain("12 events of agents without heed's answer");
-    const start = (): string =>
-      home.run(
-        ["hook"],
-        JSON.stringify({ hook_event_name: "SessionStart", session_id: "s2", cwd: home.work }),
-      ).stdout;
+    const start = (): string => home.run(["hook"], home.event("SessionStart", { session_id: "s2" })).stdout;
     const first = start();
     expect(JSON.parse(first)).toMatchObject({
       systemMessage: expect.stringContaining("12 events of agents") as string,
@@ -169,11 +131,8 @@ describe("an input that cannot be read", () => {
 
   test("a call of the hook tool that is too long", async () => {
     const server = await McpProcess.opened(home, "legacy");
-    const answer = await server.call("memory_hook", {
-      hook_event_name: "PreToolUse",
-      tool_input: "x".repeat(5 * 1024 * 1024),
-    });
-    expect(answer.content[0]?.text).toMatch(/"systemMessage":"heed did not look at this/);
+    const answer = await server.hook("PreToolUse", { tool_input: "x".repeat(5 * 1024 * 1024) });
+    expect(answer).toMatch(/"systemMessage":"heed did not look at this/);
   });
 });
 
@@ -192,21 +151,13 @@ describe("a Node that is too old", () => {
   test.each([
     ["claude-code", "SessionStart", /"systemMessage":"heed is off: it needs/],
     ["claude-code", "PreToolUse", /"systemMessage":.*"hookEventName":"PreToolUse"/],
-    [
-      "codex",
-      "UserPromptSubmit",
-      /^\{"hookSpecificOutput":\{"hookEventName":"UserPromptSubmit","additionalContext":/,
-    ],
+    ["codex", "UserPromptSubmit", /^\{"hookSpecificOutput":.*"additionalContext":/],
     ["gemini", "BeforeTool", /"systemMessage":/],
     ["copilot", "PreToolUse", /^\{"additionalContext":/],
     ["cursor", "preToolUse", /^\{"additional_context":/],
     ["claude-code", "Stop", /^$/],
   ])("%s, %s", (client, event, said) => {
-    const { status, stdout } = old(
-      home,
-      ["hook", "--client", client],
-      JSON.stringify({ hook_event_name: event }),
-    );
+    const { status, stdout } = old(home, ["hook", "--client", client], home.event(event));
     expect([status, stdout]).toEqual([0, expect.stringMatching(said)]);
   });
 

@@ -1,20 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { memoryFile, rule } from "../../home/temporary-heed.ts";
 import { sandboxHome } from "../sandbox-home.ts";
 import type { Era } from "./mcp-process.ts";
 import { McpProcess, valueOf } from "./mcp-process.ts";
 
-const GUARDED = `---
-name: keep-hooks
-description: never use --no-verify on a commit
-metadata:
-  type: feedback
-  guard: { command: git commit, flags: [--no-verify] }
----
-never use --no-verify on a commit.
-
-**Why:** the hooks find what CI finds an hour later.
-`;
+const GUARD = "guard: { command: git commit, flags: [--no-verify] }";
+const GUARDED = memoryFile(rule("keep-hooks", "never use --no-verify on a commit", [GUARD]));
 
 test.each<[Era, string, string]>([
   ["modern", "✓ allow once", "Allowed once"],
@@ -23,7 +15,7 @@ test.each<[Era, string, string]>([
 ])("memory_allow asks the user in a client of the %s era, who chooses: %s", async (era, choice, says) => {
   const home = sandboxHome();
   home.write("store/feedback/keep-hooks.md", GUARDED);
-  const server = new McpProcess(home, era, {}, [], ["claude"]);
+  const server = new McpProcess(home, era, ["claude"]);
   const seen: string[] = [];
   server.asked = async ({ message }) => {
     seen.push(String(message));
@@ -31,14 +23,10 @@ test.each<[Era, string, string]>([
     return { action: "accept", content: { answer_1: choice } };
   };
   await server.open();
-  const hook = async (name: string, more: object): Promise<string> => {
-    const event = { hook_event_name: name, session_id: "s1", cwd: home.work, ...more };
-    return (await server.call("memory_hook", event)).content[0]?.text ?? "";
-  };
-  await hook("UserPromptSubmit", { prompt: "commit it, the hook is broken today" });
+  await server.hook("UserPromptSubmit", { prompt: "commit it, the hook is broken today" });
   const use = { tool_name: "Bash", tool_input: JSON.stringify({ command: "git commit --no-verify -m x" }) };
-  const code = /code: \\"([a-z0-9]{5})\\"/.exec(await hook("PreToolUse", use))?.[1] ?? "";
-  await hook("PreToolUse", { tool_name: "mcp__plugin_heed_heed__memory_allow", tool_use_id: "t1" });
+  const code = /code: \\"([a-z0-9]{5})\\"/.exec(await server.hook("PreToolUse", use))?.[1] ?? "";
+  await server.hook("PreToolUse", { tool_name: "mcp__plugin_heed_heed__memory_allow", tool_use_id: "t1" });
   const meta = { "claudecode/toolUseId": "t1", progressToken: 1 };
   const answer = valueOf(await server.call("memory_allow", { code }, meta));
   expect(answer).toMatchObject({
@@ -51,6 +39,6 @@ test.each<[Era, string, string]>([
       /^Let this call run once, although .*keep-hooks forbids it\? git commit --no-verify -m x$/,
     ),
   ]);
-  const again = await hook("PreToolUse", use);
+  const again = await server.hook("PreToolUse", use);
   expect(again.includes('"permissionDecision":"deny"')).toBe(choice !== "✓ allow once");
 });

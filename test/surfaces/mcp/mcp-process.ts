@@ -29,6 +29,7 @@ export class McpProcess {
   /** The client's version, as it says. */
   version = "2.1.330";
   readonly exit: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+  readonly #home: SandboxHome;
   readonly #era: Era;
   readonly #waiting = new Map<number, (message: RpcMessage) => void>();
   #nextId = 1;
@@ -38,10 +39,10 @@ export class McpProcess {
   constructor(
     home: SandboxHome,
     era: Era,
-    env: Record<string, string> = {},
-    args: readonly string[] = [],
     client?: readonly [string, ...string[]],
+    { env = {}, args = [] }: { env?: Record<string, string>; args?: readonly string[] } = {},
   ) {
+    this.#home = home;
     this.#era = era;
     const options = { cwd: home.work, env: { ...home.env, ...env } };
     const command = [HEED, "mcp", ...args];
@@ -119,6 +120,12 @@ export class McpProcess {
       inputResponses,
       requestState,
     })) as unknown as ToolAnswer;
+  }
+
+  /** What the hook tool says to an event of session `s1` in the home's working directory. */
+  async hook(name: string, more: object = {}): Promise<string> {
+    const event = JSON.parse(this.#home.event(name, more)) as Record<string, unknown>;
+    return (await this.call("memory_hook", event)).content[0]?.text ?? "";
   }
 
   get #client(): { name: string; version: string } {

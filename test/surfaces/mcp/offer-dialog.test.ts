@@ -1,47 +1,33 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
+import { memoryFile } from "../../home/temporary-heed.ts";
 import type { SandboxHome } from "../sandbox-home.ts";
 import { atEnd, sandboxHome } from "../sandbox-home.ts";
 import type { Asked, Era } from "./mcp-process.ts";
 import { McpProcess } from "./mcp-process.ts";
 
 /** A home with a rule that lay in a store, about which a dialog asks, and the server of a client that answers so. */
-async function session(
-  end: SandboxHome["atEnd"],
-  era: Era,
-  asked: Asked | undefined,
-): Promise<{ home: SandboxHome; server: McpProcess }> {
+async function session(end: SandboxHome["atEnd"], era: Era, asked: Asked | undefined): Promise<McpProcess> {
   const home = sandboxHome(end);
   home.write("work/.heed/config.yaml", "store: 01JD3Z8Q6T0V9W4X5Y6Z7A8B9C\n");
-  home.write(
-    "work/.heed/feedback/squash.md",
-    "---\nname: squash\ndescription: squash before merging\nmetadata:\n  type: feedback\n---\nsquash before merging.\n\n**Why:** history.\n",
-  );
-  const server = new McpProcess(home, era, {}, [], ["claude"]);
+  const body = "squash before merging.\n\n**Why:** history.";
+  const squash = { type: "feedback", name: "squash", statement: "squash before merging", body };
+  home.write("work/.heed/feedback/squash.md", memoryFile(squash));
+  const server = new McpProcess(home, era, ["claude"]);
   server.asked = asked;
   await server.open();
-  await hook(server, home, "UserPromptSubmit", { prompt: "please look over the parser" });
-  return { home, server };
+  await server.hook("UserPromptSubmit", { prompt: "please look over the parser" });
+  return server;
 }
 
-async function hook(
-  server: McpProcess,
-  home: SandboxHome,
-  name: string,
-  more: Record<string, unknown> = {},
-): Promise<string> {
-  const event = { hook_event_name: name, session_id: "s1", cwd: home.work, ...more };
-  return (await server.call("memory_hook", event)).content[0]?.text ?? "";
-}
-
-const stop = (server: McpProcess, home: SandboxHome, more = {}): Promise<string> =>
-  hook(server, home, "Stop", { last_assistant_message: "done", ...more });
+const stop = (server: McpProcess, more = {}): Promise<string> =>
+  server.hook("Stop", { last_assistant_message: "done", ...more });
 /** What two ends of turns say, with a prompt between them, and whether a later session is told the rule. */
-async function whatComes({ home, server }: Awaited<ReturnType<typeof session>>): Promise<unknown> {
-  const first = await stop(server, home);
-  await hook(server, home, "UserPromptSubmit", { prompt: "and the lexer" });
-  const second = await stop(server, home);
-  const start = await hook(server, home, "SessionStart", { source: "startup", session_id: "s2" });
+async function whatComes(server: McpProcess): Promise<unknown> {
+  const first = await stop(server);
+  await server.hook("UserPromptSubmit", { prompt: "and the lexer" });
+  const second = await stop(server);
+  const start = await server.hook("SessionStart", { source: "startup", session_id: "s2" });
   return { ends: [first, second], isInjected: start.includes("- squash before merging") };
 }
 const NO_CHANGE = { ends: ["{}", "{}"], isInjected: false };
@@ -71,12 +57,12 @@ describe.concurrent.each<Era>(["modern", "legacy"])("at the end of a turn a clie
     onTestFinished,
   }) => {
     const seen: Record<string, unknown>[] = [];
-    const { home, server } = await session(onTestFinished, era, async (params) => {
+    const server = await session(onTestFinished, era, async (params) => {
       seen.push(params);
       await pause(400);
       return { action: "accept", content: { answer_1: "✓ approve" } };
     });
-    expect(JSON.parse(await stop(server, home))).toEqual({
+    expect(JSON.parse(await stop(server))).toEqual({
       systemMessage: "heed: Approved: 1 rule of this repository.",
     });
     expect(seen).toMatchObject([
@@ -95,9 +81,8 @@ describe.concurrent.each<Era>(["modern", "legacy"])("at the end of a turn a clie
         },
       },
     ]);
-    const next = await hook(server, home, "UserPromptSubmit", { prompt: "go on" });
-    expect(next).not.toContain("asked");
-    expect(await stop(server, home)).toBe("{}");
+    expect(await server.hook("UserPromptSubmit", { prompt: "go on" })).not.toContain("asked");
+    expect(await stop(server)).toBe("{}");
   });
 
   const DECLINED: [string, Asked] = ["declines", reads({ action: "decline" })];
@@ -116,14 +101,13 @@ describe.concurrent.each<Era>(["modern", "legacy"])("at the end of a turn a clie
   );
 
   test("that cannot ask is not asked, nor in a subagent", async ({ onTestFinished }) => {
-    const { home, server } = await session(onTestFinished, era, undefined);
-    expect(await stop(server, home)).toBe("{}");
+    expect(await stop(await session(onTestFinished, era, undefined))).toBe("{}");
     let count = 0;
     const other = await session(onTestFinished, era, async () => {
       count += 1;
       return undefined;
     });
-    expect(await stop(other.server, other.home, { agent_id: "a1" })).toBe("{}");
+    expect(await stop(other, { agent_id: "a1" })).toBe("{}");
     expect(count).toBe(0);
   });
 });
@@ -133,15 +117,14 @@ test.concurrent("while a dialog is open the server answers everything else", asy
   const answered = new Promise<Record<string, unknown>>((resolve) => (answer = resolve));
   let open: () => void = () => {};
   const opened = new Promise<void>((resolve) => (open = resolve));
-  const { home, server } = await session(onTestFinished, "legacy", () => {
+  const server = await session(onTestFinished, "legacy", () => {
     open();
     return answered;
   });
-  const ended = stop(server, home);
+  const ended = stop(server);
   await opened;
   await pause(400);
-  const prompt = await hook(server, home, "UserPromptSubmit", { prompt: "and the lexer", session_id: "s3" });
-  expect(prompt).toBeDefined();
+  expect(await server.hook("UserPromptSubmit", { prompt: "and the lexer", session_id: "s3" })).toBeDefined();
   answer({ action: "accept", content: { answer_1: "✗ do not approve" } });
   expect(await ended).toContain("Not approved");
 });

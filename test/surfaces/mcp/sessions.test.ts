@@ -10,21 +10,13 @@ import { McpProcess, valueOf } from "./mcp-process.ts";
 const FACT = { type: "reference", statement: "error budget board: https://grafana.example.com/d/budget" };
 const WRITE = "mcp__plugin_heed_heed__memory_write";
 
-async function open(home: SandboxHome, client?: readonly [string, ...string[]]): Promise<McpProcess> {
-  return McpProcess.opened(home, "modern", {}, [], client);
-}
+const open = (home: SandboxHome, client?: readonly [string, ...string[]]): Promise<McpProcess> =>
+  McpProcess.opened(home, "modern", client);
 
 /** The hook of heed's own tools, as the client calls it before a model's call. */
 function hook(server: McpProcess, id: string, more: object = {}): Promise<unknown> {
-  return server.call("memory_hook", {
-    hook_event_name: "PreToolUse",
-    session_id: "s1",
-    tool_name: WRITE,
-    tool_input: "{}",
-    tool_use_id: id,
-    permission_mode: "default",
-    ...more,
-  });
+  const use = { tool_name: WRITE, tool_input: "{}", tool_use_id: id, permission_mode: "default" };
+  return server.hook("PreToolUse", { ...use, ...more });
 }
 
 const asModel = (id: string): object => ({ "claudecode/toolUseId": id, progressToken: 1 });
@@ -56,7 +48,7 @@ describe("a call of Claude Code belongs to the session", () => {
   test("that its hook named for this call", async () => {
     const home = sandboxHome();
     const server = await open(home, ["claude"]);
-    await hook(server, "t1", { session_id: "s7", cwd: home.work });
+    await hook(server, "t1", { session_id: "s7" });
     expect(await sessionOf(server.call("memory_write", FACT, asModel("t1")))).toBe("s7");
   });
 
@@ -65,7 +57,7 @@ describe("a call of Claude Code belongs to the session", () => {
     const server = await open(home, ["claude"]);
     const written = server.call("memory_write", FACT, asModel("t1"));
     await setTimeout(50);
-    await hook(server, "t1", { cwd: home.work });
+    await hook(server, "t1");
     expect(await sessionOf(written)).toBe("s1");
   });
 
@@ -89,7 +81,7 @@ describe("a call of Claude Code belongs to the session", () => {
   ])("or to none, when %s", async (_, id, more) => {
     const home = sandboxHome();
     const server = await open(home, ["claude"]);
-    await hook(server, "t1", { cwd: home.work, ...more });
+    await hook(server, "t1", more);
     const written = server.call("memory_write", FACT, id === "" ? undefined : asModel(id));
     expect(await sessionOf(written)).toBeUndefined();
   });
@@ -99,29 +91,18 @@ describe("a server that a script started", () => {
   test("takes no hook, whatever it calls itself, and its calls are of no session", async () => {
     const home = sandboxHome();
     const server = await open(home);
-    const prompt = {
-      hook_event_name: "UserPromptSubmit",
-      session_id: "s1",
-      cwd: home.work,
-      prompt: "never squash",
-    };
+    const prompt = JSON.parse(home.event("UserPromptSubmit", { prompt: "never squash" })) as Record<
+      string,
+      unknown
+    >;
     expect((await server.call("memory_hook", prompt)).isError).toBe(true);
-    await hook(server, "t1", { cwd: home.work });
+    await hook(server, "t1");
     expect(await sessionOf(server.call("memory_write", FACT, asModel("t1")))).toBeUndefined();
     expect(turns(home)).toEqual([]);
   });
 });
 
 describe("a turn", () => {
-  const prompt = (home: SandboxHome, more: object = {}) => ({
-    hook_event_name: "UserPromptSubmit",
-    session_id: "s1",
-    cwd: home.work,
-    source: "",
-    prompt: "never squash commits",
-    ...more,
-  });
-
   test.each<[string, readonly [string, ...string[]], object, string]>([
     ["typed in a terminal", ["claude"], {}, "never squash commits"],
     ["typed, as a newer client says", ["claude"], { source: "user" }, "never squash commits"],
@@ -130,16 +111,15 @@ describe("a turn", () => {
   ])("%s is recorded as it counts", async (_, client, more, text) => {
     const home = sandboxHome();
     const server = await open(home, client);
-    await server.call("memory_hook", prompt(home, more));
+    await server.hook("UserPromptSubmit", { source: "", prompt: "never squash commits", ...more });
     const turn = { text, client: "claude-code", root: home.work };
     await expect.poll(() => turns(home)).toMatchObject([turn]);
   });
 
   /** Runs a hook as Codex does: a process of its own. */
   async function codexHook(home: SandboxHome, said: string, isFed = false): Promise<void> {
-    const raw = JSON.stringify(
-      prompt(home, { prompt: said, turn_id: "t", transcript_path: "/x/.codex/sessions/r.jsonl" }),
-    );
+    const more = { source: "", prompt: said, turn_id: "t", transcript_path: "/x/.codex/sessions/r.jsonl" };
+    const raw = home.event("UserPromptSubmit", more);
     const command = ["hook", "--client", "codex"];
     if (isFed) home.run(command, raw);
     else await printedTo(["codex"], [HEED, ...command], { cwd: home.work, env: home.env }, raw);
@@ -151,7 +131,7 @@ describe("a turn", () => {
     await codexHook(home, said);
     expect(turns(home)).toMatchObject([{ text: said, client: "codex" }]);
     const ask = async (client: string, name: string, input: object): Promise<string | undefined> => {
-      const server = new McpProcess(home, "legacy", {}, [], [client]);
+      const server = new McpProcess(home, "legacy", [client]);
       await server.ask("initialize", {
         protocolVersion: "2025-06-18",
         capabilities: {},

@@ -4,15 +4,14 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { SessionWriter } from "../../past/session-writer.ts";
 import { writeTranscript } from "../../../bench/past-transcripts.ts";
-import { sandboxHome, type SandboxHome } from "../sandbox-home.ts";
+import { memoryFile } from "../../home/temporary-heed.ts";
+import { sandboxHome } from "../sandbox-home.ts";
 import { McpProcess, valueOf } from "./mcp-process.ts";
 
 /** A fact: it needs nobody's word. */
 const BOARD = { type: "reference", statement: "error budget board: https://grafana.example.com/d/budget" };
 
-async function open(home: SandboxHome, env: Record<string, string> = {}): Promise<McpProcess> {
-  return McpProcess.opened(home, "modern", env);
-}
+const open = (home = sandboxHome()): Promise<McpProcess> => McpProcess.opened(home, "modern");
 
 async function call(
   server: McpProcess,
@@ -24,7 +23,7 @@ async function call(
 
 describe("a model keeps a memory", () => {
   test("finds it, reads it, changes it, removes it and brings it back", async () => {
-    const server = await open(sandboxHome());
+    const server = await open();
     const written = await call(server, "memory_write", BOARD);
     expect(written).toMatchObject({ outcome: "written", type: "reference", store: "user" });
     expect(written["announcement"]).toEqual(expect.stringContaining("heed:"));
@@ -58,14 +57,9 @@ describe("a model keeps a memory", () => {
 
   test("proposes a guard, and learns what it would have stopped", async () => {
     const home = sandboxHome();
-    const calls = [{ command: "git push -f" }, { command: "git push" }];
-    const turns = [{ said: "push it, please", calls }];
-    writeTranscript(home.root, "codex", {
-      session: "s",
-      cwd: home.work,
-      startMs: Date.now() - 3_600_000,
-      turns,
-    });
+    const turns = [{ said: "push it, please", calls: [{ command: "git push -f" }, { command: "git push" }] }];
+    const session = { session: "s", cwd: home.work, startMs: Date.now() - 3_600_000, turns };
+    writeTranscript(home.root, "codex", session);
     const server = await open(home);
     const guard = { command: "git push", flags: ["--force"] };
     const rule = { type: "feedback", statement: "never force-push here", guard };
@@ -77,8 +71,8 @@ describe("a model keeps a memory", () => {
 
   test("asks for the end of a rule: that waits, and is no error", async () => {
     const home = sandboxHome();
-    const rule = "---\nname: lint\ndescription: run the linter\nmetadata:\n  type: feedback\n---\nRun it.\n";
-    home.write("store/feedback/lint.md", rule);
+    const rule = { type: "feedback", name: "lint", statement: "run the linter" };
+    home.write("store/feedback/lint.md", memoryFile(rule));
     const server = await open(home);
     const answer = await server.call("memory_remove", { handle: "lint", reason: "unwanted" });
     expect(answer.isError).not.toBe(true);
@@ -91,11 +85,10 @@ describe("a model keeps a memory", () => {
 
   test("sees several at once, and what of them is not there", async () => {
     const home = sandboxHome();
-    for (const name of ["rb-auth", "rb-billing"])
-      home.write(
-        `store/reference/${name}.md`,
-        `---\nname: ${name}\ndescription: "runbook ${name}: https://wiki.example/${name}"\nmetadata:\n  type: reference\n---\nx\n`,
-      );
+    for (const name of ["rb-auth", "rb-billing"]) {
+      const statement = `runbook ${name}: https://wiki.example/${name}`;
+      home.write(`store/reference/${name}.md`, memoryFile({ type: "reference", name, statement }));
+    }
     const server = await open(home);
     const { memories, not_shown } = await call(server, "memory_show", {
       handles: ["[heed:rb-auth]", "heed:rb-billing", "heed:rb-other", "heed:rb-auth"],
@@ -108,7 +101,7 @@ describe("a model keeps a memory", () => {
   });
 
   test("sees counts and the map first, and the pages of a long list", async () => {
-    const server = await open(sandboxHome());
+    const server = await open();
     const places = [
       ["dashboards of the service are in grafana", "https://example.com/grafana"],
       ["terraform state lies in an s3 bucket", "https://example.com/state"],
@@ -129,7 +122,7 @@ describe("a model keeps a memory", () => {
 });
 
 test("a model is told which gate refused it, why, and what would pass", async () => {
-  const server = await open(sandboxHome());
+  const server = await open();
   const answer = await server.call("memory_write", { type: "project", statement: "x".repeat(301) });
   expect(answer.isError).toBe(true);
   expect(valueOf(answer)).toMatchObject({
@@ -139,7 +132,7 @@ test("a model is told which gate refused it, why, and what would pass", async ()
 });
 
 test("what waits is listed with its text, and the model is told not to ask", async () => {
-  const server = await open(sandboxHome());
+  const server = await open();
   const statement = "prefers short answers without a summary";
   const proposed = await call(server, "memory_write", { type: "user", statement });
   expect(proposed).toMatchObject({ outcome: "waits", next: expect.stringContaining("Do not ask") as string });
@@ -148,10 +141,7 @@ test("what waits is listed with its text, and the model is told not to ask", asy
     waiting: [{ handle: proposed["handle"], statement }],
   });
   expect(await call(server, "memory_check", { what: "overview" })).toMatchObject({ total: 0, pending: 1 });
-});
-
-test("a model's call for a stopped call allows nothing", async () => {
-  const server = await open(sandboxHome());
+  // A model's call for a stopped call allows nothing.
   expect(await call(server, "memory_allow", { code: "abcde" })).toMatchObject({
     outcome: "waits",
     next: expect.stringContaining("heed allow abcde") as string,
@@ -159,18 +149,11 @@ test("a model's call for a stopped call allows nothing", async () => {
 });
 
 test("why tells what a prompt brings up, and leaves no trace", async () => {
-  const server = await open(sandboxHome());
-  const written = await call(server, "memory_write", {
-    type: "reference",
-    statement: "dashboards of the billing service are in grafana",
-    body: "Billing dashboards: https://grafana.example.com/d/billing",
-  });
-  const answer = await call(server, "memory_check", {
-    what: "why",
-    prompt: "open the grafana dashboards of billing",
-  });
+  const server = await open();
+  const { handle } = await call(server, "memory_write", BOARD);
+  const answer = await call(server, "memory_check", { what: "why", prompt: "open the error budget board" });
   expect(answer).toMatchObject({ is_rehearsal: true });
-  expect(JSON.stringify(answer["decisions"])).toContain(written["handle"]);
+  expect(JSON.stringify(answer["decisions"])).toContain(handle);
   expect(await call(server, "memory_check", { what: "why" })).toMatchObject({ decisions: [] });
 });
 

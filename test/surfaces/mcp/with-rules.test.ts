@@ -8,7 +8,7 @@ test.each(["modern", "legacy"] as const)(
     const home = sandboxHome();
     home.write("store/feedback/keep-the-lockfile.md", RULE);
     const open = async (...args: string[]): Promise<string> =>
-      JSON.stringify(await new McpProcess(home, era, {}, args).open());
+      JSON.stringify(await new McpProcess(home, era, undefined, { args }).open());
     const injected = await open("--with-rules");
     expect(injected).toContain("never edit package-lock.json by hand");
     // Before the rest, as clients cut what is long.

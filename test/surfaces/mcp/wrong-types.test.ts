@@ -13,37 +13,17 @@ interface Schema {
   required?: string[];
 }
 
-const VALUES: readonly unknown[] = [true, 7, 1.5, "nothing of the kind", [], {}, { x: 1 }];
+const VALUES = { boolean: true, number: 1.5, string: "nothing of the kind", array: [], object: { x: 1 } };
 /** Words that only the schema library, a parser or the runtime would say. */
 const RAW = /zod|invalid input|expected|received|undefined|\[object|unrecognized|TypeError|RangeError/i;
 
-function fits(value: unknown, schema: Schema): boolean {
-  if (Array.isArray(schema.type)) return schema.type.some((type) => fits(value, { ...schema, type }));
-  if (schema.anyOf) return schema.anyOf.some((one) => fits(value, one));
-  if (schema.enum && !schema.enum.includes(value)) return false;
-  switch (schema.type) {
-    case "integer":
-      return Number.isInteger(value);
-    case "array":
-      return Array.isArray(value);
-    case "object":
-      return typeof value === "object" && value !== null && !Array.isArray(value);
-    case "null":
-      return value === null;
-    case undefined:
-      return true;
-    default:
-      return typeof value === schema.type;
-  }
-}
-
 /** Values of each wrong type, and lists of such. */
 function wrongFor(schema: Schema): unknown[] {
-  const { items } = schema;
-  return [
-    ...VALUES.filter((value) => !fits(value, schema)),
-    ...(items ? wrongFor(items).map((item) => [item]) : []),
-  ];
+  const { items, anyOf = [], enum: words } = schema;
+  const types = [schema, ...anyOf].flatMap(({ type }) => type ?? []);
+  const isTaken = (type: string): boolean => types.includes(type) && !(type === "string" && words);
+  const wrong = Object.entries(VALUES).flatMap(([type, value]) => (isTaken(type) ? [] : [value]));
+  return [...wrong, ...(items ? wrongFor(items).map((item) => [item]) : [])];
 }
 
 /** A server, and the tools that it offers. */
@@ -76,7 +56,7 @@ test("every argument of every tool, of every wrong type: which it is, and what t
           );
       }
   expect(tools).toHaveLength(8);
-  expect(tried).toBeGreaterThan(250);
+  expect(tried).toBeGreaterThan(180);
   expect(answers).toEqual([]);
 });
 

@@ -14,22 +14,12 @@ const TYPED = "words that nobody but the user has";
 
 test("where there is no memory its hooks say nothing, and keep nothing of what they read", async () => {
   const home = sandboxHome();
-  const server = new McpProcess(home, "modern", {}, [], ["claude"]);
+  const server = new McpProcess(home, "modern", ["claude"]);
   const opening = await server.open();
-  const answerTo = async (event: string, session: string): Promise<string | undefined> => {
-    const answer = await server.call("memory_hook", {
-      hook_event_name: event,
-      session_id: session,
-      cwd: home.work,
-      source: "startup",
-      prompt: TYPED,
-      tool_name: "Bash",
-      tool_input: { command: `echo ${TYPED}` },
-      error: TYPED,
-    });
-    return answer.content[0]?.text;
-  };
-  const answers: (string | undefined)[] = [];
+  const use = { tool_name: "Bash", tool_input: { command: `echo ${TYPED}` }, error: TYPED };
+  const answerTo = (event: string, session: string): Promise<string> =>
+    server.hook(event, { session_id: session, source: "startup", prompt: TYPED, ...use });
+  const answers: string[] = [];
   for (const event of Object.keys(hooks)) answers.push(await answerTo(event, "s1"));
   expect(answers).toEqual(answers.map(() => "{}"));
   expect(existsSync(home.userStore)).toBe(false);
