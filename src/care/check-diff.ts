@@ -172,7 +172,11 @@ async function checkStoreOf(
     const [was, is] = trees.map((tree) => textIn(tree, path, MAX_FILE_BYTES));
     const [old, text] = [was, is].map((side) => (side && "text" in side ? side.text : undefined));
     if (old !== undefined) before.set(file, old);
-    if (is && "why" in is) problems.push(notRead(file, is.why));
+    if (is && "why" in is) {
+      const message = `it cannot be read as a memory: ${is.why}`;
+      const remedy = "put a file in its place, or split it";
+      problems.push({ file, line: 1, severity: "error", code: "not-read", message, remedy });
+    }
     if (text === undefined) continue;
     texts.set(file, text);
     const read = parseMemoryFile(store, file, text, types);
@@ -204,12 +208,6 @@ async function checkStoreOf(
   problems.push(...checkAmong(all, all, (file) => texts.get(file) ?? ""));
   for (const problem of problems.map((one) => ({ ...one, file: pathOf(one.file) })))
     if (changed.has(problem.file)) report.findings.push(problem);
-}
-
-function notRead(file: string, why: string): Problem {
-  const message = `it cannot be read as a memory: ${why}`;
-  const remedy = "put a file in its place, or split it";
-  return { file, line: 1, severity: "error", code: "not-read", message, remedy };
 }
 
 /** Broken claims of a memory that held before the step, and those of its own new text that do not hold at all. */

@@ -120,7 +120,10 @@ async function answer(place: Place, command: MemoryToolCommand, actor: Actor): P
       const [line, inserted] = [command.insert_line, text("insert_text").replace(/\n$/, "")];
       await edit((whole) => {
         const lines = whole.split("\n");
-        if (!Number.isInteger(line) || line < 0 || line > lines.length) fail(outside(line, lines.length));
+        if (!Number.isInteger(line) || line < 0 || line > lines.length)
+          fail(
+            `Invalid \`insert_line\` parameter: ${line}. It should be within the range of lines of the file: [0, ${lines.length}]`,
+          );
         return lines.toSpliced(line, 0, inserted).join("\n");
       });
       return `The file ${path} has been edited.`;
@@ -176,9 +179,6 @@ function listing(path: string, types: string | readonly string[], files: readonl
 
 const notUnique = (old: string, lines: readonly number[]): string =>
   `No replacement was performed. Multiple occurrences of old_str \`${old}\` in lines: ${lines.join(", ")}. Please ensure it is unique`;
-const outside = (line: number, last: number): string =>
-  `Invalid \`insert_line\` parameter: ${line}. It should be within the range of lines of the file: [0, ${last}]`;
-
 const lineCount = (text: string): number => text.split("\n").length;
 
 function numbered(text: string, from: number, to?: number): string {

@@ -1,7 +1,7 @@
 import type { Attestation, RepairRequest } from "../care/verify-memory.ts";
 import type { CheckDiffRequest } from "../care/check-diff.ts";
 import type { CheckRequest } from "../care/health.ts";
-import { milliseconds, object, optional, described, shape } from "../here/schema.ts";
+import { object, optional, described, shape } from "../here/schema.ts";
 import { optionalText, optionalFlag, isApplied, texts, handle, actor } from "./arguments.ts";
 import { method, onPage } from "../here/call.ts";
 import { wholeStatus } from "./setup.ts";
@@ -16,7 +16,6 @@ const diff = shape<CheckDiffRequest>({
   isStaged: optionalFlag,
   isFixed: optionalFlag,
 });
-const refresh = optional(object({ limitMs: optional(milliseconds) }));
 
 const verifyMemory = () => import("../care/verify-memory.ts");
 const loadHealth = () => import("../care/health.ts");
@@ -68,14 +67,10 @@ export const MAINTENANCE = {
     return wholeStatus(place);
   }),
   /**
-   * Looks over all claims here so that prompts find the verdicts ready; resolves to the number of stale memories.
-   *
-   * @param options - `limitMs`: it ends after this many milliseconds, and goes on the next time. Default 10,000.
-   * @throws HeedError `invalid-input` for an invalid limit.
+   * Looks over all claims here for ten seconds at most, so that prompts find the verdicts ready; resolves to the number of
+   * stale memories.
    */
-  refreshVerdicts: method(
-    { options: refresh },
-    async (place, options: { limitMs?: number | undefined } = {}) =>
-      (await import("../here/claims/claim-checker.ts")).refreshVerdicts(place, options.limitMs),
+  refreshVerdicts: method({}, async (place) =>
+    (await import("../here/claims/claim-checker.ts")).refreshVerdicts(place),
   ),
 };

@@ -84,7 +84,7 @@ describe.each([
     ["diff", (heed) => heed.history.diff("route-table")],
     ["show, with its verdict", (heed) => heed.memories.show("route-table", { reader: PERSON })],
     ["search", (heed) => heed.memories.search({ query: "route table payment audit" })],
-    ["refreshed verdicts", (heed) => heed.maintenance.refreshVerdicts({ limitMs: 5_000 })],
+    ["refreshed verdicts", (heed) => heed.maintenance.refreshVerdicts()],
     ["health", (heed) => heed.maintenance.health()],
     ["verify", (heed) => heed.maintenance.verify("route-table", {}, PERSON)],
     ["repair", (heed) => heed.maintenance.repair("route-table", { isApplied: true }, PERSON)],

@@ -292,7 +292,7 @@ function withSource(memory: Memory, { foreign, id, from }: Entry, { injection }:
 }
 
 /** A memory by its id; `why`: it is not simply there. */
-type Known = Pick<Memory, "id" | "name" | "statement"> & { why?: string };
+type Known = Pick<Memory, "name" | "statement"> & { why?: string | undefined };
 
 /** Everything that was here once, also what was removed and rejected since, which does not come back by itself. */
 function knownMemories(
@@ -304,17 +304,13 @@ function knownMemories(
   const inbox = inboxOf(place);
   const removed = place.stores.filter(isAsked).flatMap((store) => openedStore(place, store).listTombstones());
   const known = new Map<string, Known>();
-  const add = (memories: readonly Known[], why?: string): void => {
-    for (const { id, name, statement } of memories)
-      known.set(id, { id, name, statement, ...(why !== undefined && { why }) });
-  };
-  const memoriesOf = (items: readonly { memory: Known }[]): Known[] => items.map(({ memory }) => memory);
-  add(
-    [...memoriesOf(inbox.listRejected()), ...removed.map(({ memory }) => memory.metadata)],
-    "it was removed or rejected here since",
-  );
-  add(memoriesOf(inbox.list()), "it needs your approval: heed inbox");
-  add(collection.memories().filter((metadata) => isAsked(collection.storeOf(metadata))));
+  const add = ({ id, name, statement }: Pick<Memory, "id" | "name" | "statement">, why?: string): void =>
+    void known.set(id, { name, statement, why });
+  const gone = "it was removed or rejected here since";
+  for (const { memory } of inbox.listRejected()) add(memory, gone);
+  for (const { memory } of removed) add(memory.metadata, gone);
+  for (const { memory } of inbox.list()) add(memory, "it needs your approval: heed inbox");
+  for (const metadata of collection.memories()) if (isAsked(collection.storeOf(metadata))) add(metadata);
   return known;
 }
 

@@ -129,3 +129,16 @@ test("a repository that was put back from a copy has its memories before a sessi
   expect((await place.heed.memories.show("staging")).notes).toEqual([]);
   expect((await place.heed.memories.list()).map(({ name }) => name)).toEqual(["staging"]);
 });
+
+test("status calls the place as its memories are scoped", async () => {
+  place.write("a.txt", "a");
+  place.git("add", ".");
+  place.git("-c", "user.name=t", "-c", "user.email=t@example.org", "commit", "-qm", "first");
+  const written = await place.heed.memories.write(
+    { type: "project", statement: "the bastion is at https://bastion.test/2", body: "It is." },
+    PERSON,
+  );
+  const scope = "metadata" in written ? written.metadata.scope.repo : "";
+  expect(scope).toMatch(/^root:/);
+  expect((await place.open().setup.status()).repository).toBe(scope);
+});

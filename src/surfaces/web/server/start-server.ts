@@ -81,11 +81,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     close();
   }, idleMs);
 
-  const answerCall = async (name: string, args: readonly unknown[]): Promise<unknown> => {
-    if (name !== "clients") return callFor(heed, actor, name, args);
-    const { clientsHere } = await import("../../clients/this-machine.ts");
-    return clientsHere(env);
-  };
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const admitted = admitRequest(request, port);
     if (admitted instanceof TurnedAway) throw admitted;
@@ -97,7 +92,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     if (path === "/api/enter") return enter(keys, key, response);
     if (!keys.isKey(key)) throw new TurnedAway(401, "the key is missing or wrong");
     idle.refresh();
-    const answer = await answerCall(path.slice("/api/".length), await readArguments(request));
+    const name = path.slice("/api/".length);
+    const given = await readArguments(request);
+    const answer =
+      name === "clients"
+        ? await (await import("../../clients/this-machine.ts")).clientsHere(env)
+        : await callFor(heed, actor, name, given);
     send(response, 200, { answer });
   };
   server.on("request", (request: IncomingMessage, response: ServerResponse) => {
