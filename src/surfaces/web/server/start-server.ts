@@ -96,7 +96,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const given = await readArguments(request);
     const answer =
       name === "clients"
-        ? await (await import("../../clients/this-machine.ts")).clientsHere(env)
+        ? (await import("../../clients/this-machine.ts")).clientsHere(env)
         : await callFor(heed, actor, name, given);
     send(response, 200, { answer });
   };
