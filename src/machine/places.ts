@@ -16,14 +16,12 @@ export interface Places {
   policy: string;
 }
 
-/** What only heed itself writes, and of that what it makes or fetches again when it is gone. */
-export function recordFolders({ state, config, cache }: Pick<Places, "state" | "config" | "cache">): {
-  records: string[];
-  derived: string[];
-} {
-  // An index says what memories say, a verdict on a claim what holds, and code that is kept is run.
-  return { records: [state, config, cache], derived: [cache] };
-}
+/** What only heed itself writes. An index says what memories say, a verdict what holds, and code that is kept is run. */
+export const recordFolders = ({
+  state,
+  config,
+  cache,
+}: Pick<Places, "state" | "config" | "cache">): string[] => [state, config, cache];
 
 /** heed's folder for the starts of programs. Stays until `heed uninit`: builds write its paths into their caches. */
 export function startsFolder({ state }: Pick<Places, "state">): string {

@@ -46,7 +46,7 @@ function decideWrites({ place, collection }: Situation, use: ToolUse): OwnDecisi
   const trusted = collection.stores.filter(({ kind, isTrusted }) => kind !== "attached" && isTrusted);
   // The user's own, also where none is yet: what is laid there would be in force once it is one.
   const stores = [place.places.userStore, ...trusted.map(({ root }) => root)].map((root) => realPath(root));
-  const { records } = recordFolders(place.places);
+  const records = recordFolders(place.places);
   const own = {
     records: records.map((folder) => realPath(folder)),
     stores,

@@ -60,15 +60,6 @@ describe("a log that is followed", () => {
     expect(followEvents(log, FORMAT)).toEqual([{ n: 1 }, { n: 2 }]);
   });
 
-  test("is read on, not read again", () => {
-    appendEvent(log, FORMAT, { n: 1 });
-    const [first] = followEvents(log, FORMAT);
-    appendEvent(log, FORMAT, { n: 2 });
-    const [again, second] = followEvents(log, FORMAT);
-    expect(again).toBe(first);
-    expect(second).toEqual({ n: 2 });
-  });
-
   test("of several logs each is told apart, also beyond those that are kept", () => {
     const logs = Array.from({ length: 6 }, (_, n) => join(folder, `${n}.jsonl`));
     for (const round of [1, 2])

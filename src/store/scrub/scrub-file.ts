@@ -12,35 +12,29 @@ const MAX_TRIES = 20;
  * @throws HeedError `io-failed`, `locked` when the file changes all the time.
  */
 export function scrubFile(path: string, root: string, value: LeakedValue): void {
+  const message = `${path} keeps changing: stop what writes to it, and scrub again`;
+  const changing = new HeedError("locked", message, { lock: path, waitedMs: 0 });
   withIoErrors("scrub", path, () => {
-    for (let tries = 0; ; tries++) {
+    for (let tries = 1; ; tries++) {
       const before = lstatSync(path, { throwIfNoEntry: false });
       const text = readBytes(path);
       if (!before || text === undefined) return;
       const clean = value.replace(text);
       if (clean === text) break;
-      if (tries === MAX_TRIES)
-        throw new HeedError("locked", `${path} keeps changing: stop what writes to it, and scrub again`, {
-          lock: path,
-          waitedMs: 0,
-        });
+      const beforeRename = (): void => {
+        const now = lstatSync(path, { throwIfNoEntry: false });
+        if (now?.size !== before.size || now.mtimeMs !== before.mtimeMs) throw changing;
+      };
       try {
-        writeFileAtomic(path, Buffer.from(clean, "latin1"), {
-          beforeRename() {
-            const now = lstatSync(path, { throwIfNoEntry: false });
-            if (now?.size !== before.size || now.mtimeMs !== before.mtimeMs) throw new ChangedMeanwhile();
-          },
-        });
+        writeFileAtomic(path, Buffer.from(clean, "latin1"), { beforeRename });
         break;
       } catch (error) {
-        if (!(error instanceof ChangedMeanwhile)) throw error;
+        if (error !== changing || tries === MAX_TRIES) throw error;
       }
     }
     renameWithout(path, root, value);
   });
 }
-
-class ChangedMeanwhile extends Error {}
 
 /** Gives a file, and the folders between it and the root, names without the value. */
 function renameWithout(path: string, root: string, value: LeakedValue): void {

@@ -34,7 +34,7 @@ export async function thisMachine(setup: Heed["setup"], asked: MachineRequest): 
     root: project === undefined ? cwd : dirname(project.root),
     script,
     env,
-    protectedFolders: { records: recordFolders(places).records, stores: [userStore] },
+    protectedFolders: { records: recordFolders(places), stores: [userStore] },
     starts: startsFolder(places),
   });
   return { target, record: new ConnectionRecord(state), folders: { state, config, cache, userStore } };
