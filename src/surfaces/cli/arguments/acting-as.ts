@@ -30,21 +30,20 @@ export interface Circumstances {
  * above. Scripts, tests and builds have no person: what they write is a model's word.
  */
 export function actingAs(env: Environment, look: () => Circumstances = lookAround): ActingAs {
-  for (const [variable, client] of AGENT_VARIABLES) {
-    if (isSet(env[variable])) return asModel(variable, client, env);
-  }
-  for (const variable of NAMING_VARIABLES) {
-    const value = env[variable];
-    if (isSet(value)) return asModel(variable, value.toLowerCase().slice(0, 40), env);
+  const named = NAMING_VARIABLES.map(
+    (variable) => [variable, env[variable]?.toLowerCase().slice(0, 40)] as const,
+  );
+  const mark = [...AGENT_VARIABLES, ...named].find(([variable]) => isSet(env[variable]));
+  if (mark) {
+    const [variable, client = ""] = mark;
+    const session = client === "claude-code" ? env["CLAUDE_CODE_SESSION_ID"] : undefined;
+    return { actor: { kind: "model", client, ...(session && { session }) }, doubt: `${variable} is set` };
   }
   const { hasTerminal, ancestors = [] } = look();
   for (const { pid, words } of ancestors) {
-    const agent = agentOf(words);
-    if (agent !== undefined)
-      return {
-        actor: { kind: "model", client: agent.slice(0, 40) },
-        doubt: `${agent} (process ${pid}) started it`,
-      };
+    const client = agentOf(words)?.slice(0, 40);
+    if (client !== undefined)
+      return { actor: { kind: "model", client }, doubt: `${client} (process ${pid}) started it` };
   }
   if (!hasTerminal) return { actor: NOBODY, doubt: "it has no terminal" };
   const pretender = ancestors.find(({ words }) => isPretender(words));
@@ -65,14 +64,7 @@ function lookAround(): Circumstances {
   return { hasTerminal, ancestors: processAncestors() };
 }
 
-function asModel(variable: string, client: string, env: Environment): ActingAs {
-  const session = client === "claude-code" ? env["CLAUDE_CODE_SESSION_ID"] : undefined;
-  return { actor: { kind: "model", client, ...(session && { session }) }, doubt: `${variable} is set` };
-}
-
-function isSet(value: string | undefined): value is string {
-  return value !== undefined && value !== "" && value !== "0" && value !== "false";
-}
+const isSet = (value = ""): boolean => !["", "0", "false"].includes(value);
 
 /**
  * Refuses what only a person may decide: a repository can ask a model to run any command.

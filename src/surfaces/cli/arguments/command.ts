@@ -216,7 +216,7 @@ export function checkWord(allowed: readonly string[], what: string, word: string
   );
 }
 
-/** The exit codes of `heed`; stable, pinned by a test. */
+/** The exit codes of `heed`; stable. */
 export const EXIT = {
   done: 0,
   refused: 1,

@@ -124,8 +124,7 @@ async function report({ args, out, open, cwd }: Invocation): Promise<number> {
 }
 
 async function confirm({ args, out, actor, open }: Invocation): Promise<number> {
-  const attestation = args.fields<Attestation>();
-  const result = await open().maintenance.verify(args.first, attestation, actor);
+  const result = await open().maintenance.verify(args.first, args.fields<Attestation>(), actor);
   if (result.outcome === "refused") return answerRefused(out, result);
   out.answer(result, () => [
     doneLine(result.announcement, undoHint(result.change)),
@@ -166,29 +165,26 @@ function sectionLines(sections: readonly HealthSection[]): Text[] {
 
 async function repair({ args, out, actor, open }: Invocation): Promise<number> {
   const { maintenance } = open();
-  const handle = args.first;
   const request = { isApplied: args.has("yes"), takesValues: args.has("values") };
-  const proposed = await maintenance.repair(handle, request, actor);
-  if (proposed.outcome !== "proposed") {
-    out.answer(proposed, () =>
-      proposed.outcome === "repaired" ? repairedLines(proposed) : nothingLines(proposed),
-    );
-    return proposed.outcome === "nothing" && proposed.open.length > 0 ? EXIT.refused : EXIT.done;
+  let result = await maintenance.repair(args.first, request, actor);
+  if (result.outcome === "proposed" && canAsk(out)) {
+    out.note(...proposalLines(result));
+    if (!(await askYesNo("Make this change?"))) {
+      out.note("Nothing is changed.");
+      return EXIT.done;
+    }
+    result = await maintenance.repair(args.first, { isApplied: true, ifHash: result.hash }, actor);
   }
-  if (!canAsk(out)) {
-    const isValue = proposed.steps.some(({ was, becomes }) => was.split("=")[0] === becomes.split("=")[0]);
-    const next = `heed check --fix ${proposed.name} --yes${isValue ? " --values" : ""}`;
-    out.answer(proposed, () => [...proposalLines(proposed), `Nothing is changed yet: ${next}`]);
-    return EXIT.done;
-  }
-  out.note(...proposalLines(proposed));
-  if (!(await askYesNo("Make this change?"))) {
-    out.answer(proposed, () => ["Nothing is changed."]);
-    return EXIT.done;
-  }
-  const repaired = await maintenance.repair(handle, { isApplied: true, ifHash: proposed.hash }, actor);
-  out.answer(repaired, () => repairedLines(repaired));
-  return EXIT.done;
+  out.answer(result, () => REPAIR_LINES[result.outcome](result));
+  return result.outcome === "nothing" && result.open.length > 0 ? EXIT.refused : EXIT.done;
+}
+
+const REPAIR_LINES = { proposed: unmadeLines, repaired: repairedLines, nothing: nothingLines };
+
+function unmadeLines(proposed: RepairResult): Text[] {
+  const isValue = proposed.steps.some(({ was, becomes }) => was.split("=")[0] === becomes.split("=")[0]);
+  const next = `heed check --fix ${proposed.name} --yes${isValue ? " --values" : ""}`;
+  return [...proposalLines(proposed), `Nothing is changed yet: ${next}`];
 }
 
 function proposalLines({ steps, open, diff }: RepairResult): Text[] {

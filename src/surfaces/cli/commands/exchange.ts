@@ -75,26 +75,22 @@ const importCommand: CommandSpec = {
       ]);
       return;
     }
-    const { isApplied, ...request } = {
-      from: resolve(cwd, path),
-      ...args.fields<ImportRequest>(),
-    };
+    const { isApplied, ...request } = { from: resolve(cwd, path), ...args.fields<ImportRequest>() };
     const take = (more: Partial<ImportRequest>): Promise<ImportReport> =>
       open().exchange.importFrom({ ...request, ...more }, actor);
     const planned = await take({});
-    const sorted = isApplied === true ? await sort(planned, out) : undefined;
-    const isDone = isApplied === true && sorted !== null;
-    if (isDone && !args.has("yes")) await agreeToMany(planned, Object.keys(sorted ?? {}).length);
-    const report = isDone ? await take({ ...(sorted && { types: sorted }), isApplied }) : planned;
+    const types = isApplied ? await sort(planned, out) : undefined;
+    if (types && !args.has("yes")) await agreeToMany(planned, Object.keys(types).length);
+    const report = types ? await take({ types, isApplied: true }) : planned;
     out.answer(report, () => linesOf(report));
   },
 };
 
-/** What a person says of statements that may be rules or facts; undefined where there are none, null: write nothing. */
-async function sort(report: ImportReport, out: Output): Promise<Record<string, string> | undefined | null> {
+/** What a person says of statements that may be rules or facts, by their places; undefined: write nothing. */
+async function sort(report: ImportReport, out: Output): Promise<Record<string, string> | undefined> {
   const open = report.memories.filter(({ outcome }) => outcome === "open");
-  if (open.length === 0) return undefined;
-  if (canAsk(out)) return (await sortStatements(open, out)) ?? null;
+  if (open.length === 0) return {};
+  if (canAsk(out)) return sortStatements(open, out);
   const held = `${plural(open.length, "statement")} in ${plural(sectionsOf(open).length, "section")}`;
   const remedy =
     "--as feedback takes all as rules, --as project as facts; at a terminal heed asks by section";
@@ -115,9 +111,6 @@ function linesOf(report: ImportReport): Text[] {
     memories.filter((memory) => memory.outcome === outcome);
   const open = of("open");
   const sections = isApplied ? [] : sectionsOf(open);
-  const shown = (["new", "waits", "changed", "refused"] as const).flatMap((outcome) =>
-    firstOf(of(outcome), lineOf),
-  );
   const reasons = new Map<string, string[]>();
   for (const { place, what, reason } of leftOut) {
     const places = reasons.get(reason) ?? [];
@@ -137,7 +130,7 @@ function linesOf(report: ImportReport): Text[] {
   return [
     [bold(report.title), `  ${report.from}`],
     ...firstOf(sections, sectionLine, "sections"),
-    ...shown,
+    ...(["new", "waits", "changed", "refused"] as const).flatMap((outcome) => firstOf(of(outcome), lineOf)),
     ...[...reasons].map(([reason, places]): Text => dim(leftOutLine(reason, places))),
     `${plural(memories.length, "statement")}: ${counts.filter((count) => !count.startsWith("0 ")).join(", ") || "nothing to write"}.`,
     ...(isApplied ? [] : [`Nothing is changed yet: ${command}`]),

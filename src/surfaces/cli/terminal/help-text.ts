@@ -99,11 +99,6 @@ export const HELP_TOPICS: Readonly<Record<string, readonly Text[]>> = {
     "",
     "A command counts as yours in a terminal that no agent started. In scripts, pipes and an agent's shell tool it",
     "counts as a model's. An agent is recognised by the processes above, and by:",
-    `  ${AGENT_VARIABLES.slice(0, 8)
-      .map(([variable]) => variable)
-      .join(", ")},`,
-    `  ${AGENT_VARIABLES.slice(8)
-      .map(([variable]) => variable)
-      .join(", ")}, AI_AGENT, AGENT`,
+    `  ${[...AGENT_VARIABLES.map(([variable]) => variable), "AI_AGENT, AGENT"].join(", ")}`,
   ],
 };
