@@ -1,8 +1,9 @@
-import { readdirSync, statSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { listDatabaseSessions } from "./read-session.ts";
 import { type Environment, homeOf } from "../../machine/places.ts";
-import { readOrEmpty } from "../../machine/regular-file.ts";
+import { compare } from "../../machine/read-fields.ts";
+import { readOrEmpty, statIfThere } from "../../machine/regular-file.ts";
 
 export interface OldTranscript {
   file: string;
@@ -31,37 +32,36 @@ function transcriptFolders(env: Environment): [folder: string, transcripts: RegE
 }
 
 function databases(env: Environment): string[] {
-  const home = homeOf(env);
-  const data = env["XDG_DATA_HOME"] || join(home, ".local", "share");
-  return ["opencode", "kilo"]
-    .map((name) => join(data, name, `${name}.db`))
-    .filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile() === true);
+  const data = env["XDG_DATA_HOME"] || join(homeOf(env), ".local", "share");
+  const files = ["opencode", "kilo"].map((name) => join(data, name, `${name}.db`));
+  return files.filter((file) => statIfThere(file)?.isFile() === true);
 }
 
+/** Those of all clients on this machine, the newest first. */
 export function findTranscripts(env: Environment): OldTranscript[] {
-  const found = new Map<string, OldTranscript>();
-  for (const [folder, transcripts] of transcriptFolders(env)) {
-    for (const file of filesBelow(folder, 0)) {
-      const stats = transcripts.test(file) ? statSync(file, { throwIfNoEntry: false }) : undefined;
-      if (!stats?.isFile() || stats.size === 0) continue;
-      found.set(file, { file, session: sessionOf(file), mtimeMs: stats.mtimeMs });
-    }
-  }
-  for (const file of databases(env)) {
-    for (const { session, mtimeMs } of listDatabaseSessions(file)) {
-      const path = `${file}#${session}`;
-      found.set(path, { file: path, session, mtimeMs });
-    }
-  }
-  return [...found.values()].sort((a, b) => b.mtimeMs - a.mtimeMs || (a.file < b.file ? -1 : 1));
+  const inFolders = transcriptFolders(env).flatMap(([folder, transcripts]) =>
+    filesBelow(folder).flatMap((file): OldTranscript[] => {
+      const stats = transcripts.test(file) ? statIfThere(file) : undefined;
+      return stats?.isFile() && stats.size > 0
+        ? [{ file, session: sessionOf(file), mtimeMs: stats.mtimeMs }]
+        : [];
+    }),
+  );
+  const inDatabases = databases(env).flatMap((file) =>
+    listDatabaseSessions(file).map(({ session, mtimeMs }) => ({
+      file: `${file}#${session}`,
+      session,
+      mtimeMs,
+    })),
+  );
+  return [...inFolders, ...inDatabases].sort((a, b) => b.mtimeMs - a.mtimeMs || compare(a.file, b.file));
 }
 
-function filesBelow(path: string, depth: number): string[] {
+function filesBelow(folder: string, depth = 0): string[] {
   if (depth > MAX_DEPTH) return [];
-  if (statSync(path, { throwIfNoEntry: false })?.isFile()) return [path];
   try {
-    return readdirSync(path, { withFileTypes: true }).flatMap((entry) => {
-      const inner = join(path, entry.name);
+    return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+      const inner = join(folder, entry.name);
       if (entry.isDirectory()) return filesBelow(inner, depth + 1);
       return entry.isFile() ? [inner] : [];
     });
@@ -70,17 +70,13 @@ function filesBelow(path: string, depth: number): string[] {
   }
 }
 
-const HEAD_BYTES = 2048;
-
-function sessionInHead(file: string): string | undefined {
-  const head = readOrEmpty(file, { maxBytes: HEAD_BYTES, part: "beginning" });
-  return /"sessionId"\s*:\s*"([\w-]{8,80})"/.exec(head)?.[1];
-}
-
 /** By the file's name; Copilot's by its folder's; Gemini CLI's by the head of the file, as its hooks say it. */
 function sessionOf(file: string): string {
   const name = basename(file).replace(/\.jsonl$/, "");
-  if (/[\\/]chats[\\/]session-[^\\/]*$/.test(file)) return sessionInHead(file) ?? name.toLowerCase();
+  if (/[\\/]chats[\\/]session-[^\\/]*$/.test(file)) {
+    const head = readOrEmpty(file, { maxBytes: 2048, part: "beginning" });
+    return /"sessionId"\s*:\s*"([\w-]{8,80})"/.exec(head)?.[1] ?? name.toLowerCase();
+  }
   if (name === "events") return basename(dirname(file));
   return (
     /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.exec(name)?.[0] ?? name.toLowerCase()

@@ -96,22 +96,18 @@ function notesOf(answer: ConversationAnswer, isEverywhere: boolean): string[] {
     return [
       "History is off (by `history: off` in config.yaml or the organisation's policy): nothing is kept or found.",
     ];
-  return [
-    ...(answer.conversations.length > 0
-      ? []
-      : [
-          `${answer.count === 0 ? "No conversations are saved yet" : `No match in ${plural(answer.count, "saved conversation")}`}${isEverywhere ? "" : " for this repository; --everywhere searches all"}.`,
-        ]),
-    ...partialLines(answer),
-  ];
+  const { count, conversations } = answer;
+  const none =
+    count === 0 ? "No conversations are saved yet" : `No match in ${plural(count, "saved conversation")}`;
+  const where = isEverywhere ? "" : " for this repository; --everywhere searches all";
+  return [...(conversations.length > 0 ? [] : [`${none}${where}.`]), ...partialLines(answer, answer.unread)];
 }
 
 /** Why not all that was said is there. */
-function partialLines({
-  isPartial,
-  missing: { passages },
-  unread = [],
-}: Pick<ShownConversation, "isPartial" | "missing"> & Partial<Pick<ConversationAnswer, "unread">>): string[] {
+function partialLines(
+  { isPartial, missing: { passages } }: Pick<ShownConversation, "isPartial" | "missing">,
+  unread: readonly string[] = [],
+): string[] {
   const cut = `Not kept here: the oldest ${plural(passages, "passage")} of long conversations.`;
   const lines = [...(passages > 0 ? [cut] : []), ...unread];
   return isPartial && lines.length === 0 ? ["Not all new transcripts are read yet: try again."] : lines;
