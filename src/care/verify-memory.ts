@@ -8,7 +8,7 @@ import { isUsersToChange, requireMayWrite } from "../write/write-consent.ts";
 import { MemoryWriter } from "../write/memory-writer.ts";
 import { HeedError } from "../machine/heed-error.ts";
 import { checkClaim } from "../freshness/check-claim.ts";
-import { type Finding, type BrokenClaim, type Verdict, breakWords } from "../freshness/verdict.ts";
+import { type BrokenClaim, type Verdict, breakWords, unchecked } from "../freshness/verdict.ts";
 import { isAnotherValue, type RepairStep, proposeRepair } from "../freshness/propose-repair.ts";
 import type { Actor, MemoryMetadata, GateRefusal } from "../memory/memory.ts";
 import { FORMER, parseClaim } from "../memory/claims/parse-claim.ts";
@@ -90,9 +90,7 @@ export async function verifyMemory(
   requireWritable(found);
   const policy = place.types.get(metadata.type);
   const checker = new ClaimChecker(place);
-  const context = checker.treeOf(metadata, store);
-  const [tree, root] = "why" in context ? [] : [context.tree, context.repository.root];
-  const machine = checker.machineOf(root);
+  const { tree, machine, why: whyNone } = checker.treeOf(metadata, store);
   const refusals: GateRefusal[] = [];
   const refuse = (gate: GateRefusal["gate"], reason: string, remedy: string): number =>
     refusals.push({ gate, reason, remedy });
@@ -106,8 +104,8 @@ export async function verifyMemory(
     );
   // Without any claim of its own it is extracted first: what its text names is what there is to check.
   const proposed =
-    tree && root !== undefined && metadata.claims.length === 0 && own.length === 0 && !isUsers
-      ? await proposalsOf(checker, { statement: metadata.statement, body: found.body }, tree, root)
+    tree && metadata.claims.length === 0 && own.length === 0 && !isUsers
+      ? await proposalsOf(checker, { statement: metadata.statement, body: found.body }, { tree, machine })
       : [];
   const attested: string[] = [];
   for (const text of [...new Set([...metadata.claims, ...own, ...proposed])].slice(0, LIMITS.claims)) {
@@ -119,15 +117,13 @@ export async function verifyMemory(
       refuse(CLAIMS_GATE, reading.message, reading.remedy);
       continue;
     }
-    const finding: Finding =
-      "why" in context
-        ? { state: "unchecked", finding: context.why }
-        : await checkClaim(claim, context.tree, machine);
+    const finding = tree ? await checkClaim(claim, tree, machine) : unchecked(whyNone);
     if (finding.state === "kept") {
       attested.push(reading.text);
       continue;
     }
-    const truth = tree && finding.state === "broken" ? await becameOf(claim, { tree, machine }) : undefined;
+    const truth =
+      tree && finding.state === "broken" ? await becameOf(claim, finding, { tree, machine }) : undefined;
     if (!truth || truth.elsewhere !== undefined) {
       const why = truth?.elsewhere ?? finding.finding ?? "it was not measured";
       refuse(GATE, `${text} could not be checked: ${why}`, "verify it where it can be checked");

@@ -1,4 +1,4 @@
-import { parseClaim } from "../memory/claims/parse-claim.ts";
+import { lastName, parseClaim } from "../memory/claims/parse-claim.ts";
 import { withoutQuotations } from "../memory/codec/sections.ts";
 import type { ClaimCheck, Tree } from "./verdict.ts";
 
@@ -10,10 +10,10 @@ const IDENTIFIER = /^(?=.*(?:[a-z]\p{Lu}|_|^\p{Lu}\p{Ll}|\)$))[\p{L}_$][\w$]*(?:
 
 /** Paths that a text names, there or not, and identifiers beside the only file of their paragraph. No promises: only shown when gone. */
 export function namedClaims(markdown: string, tree: Tree, roots: readonly string[]): string[] {
-  const { spans, paths, codeLines } = namedThings(markdown);
+  const things = namedThings(markdown);
   const names = new Set<string>();
   const files = new Map<number, Set<string>>();
-  for (const { text, paragraph } of [...spans, ...paths, ...codeLines])
+  for (const { text, paragraph } of things)
     for (const word of text.split(/\s+/)) {
       const [written = "", symbol] = word.split("::");
       const path = namedPath(written, tree, roots);
@@ -22,9 +22,9 @@ export function namedClaims(markdown: string, tree: Tree, roots: readonly string
       files.set(paragraph, (files.get(paragraph) ?? new Set()).add(path));
       if (symbol !== undefined) names.add(`path:${path}::${symbol}`);
     }
-  for (const { text, paragraph } of spans) {
+  for (const { kind, text, paragraph } of things) {
     const [file, ...others] = files.get(paragraph) ?? [];
-    if (file !== undefined && others.length === 0 && IDENTIFIER.test(text))
+    if (kind === "span" && file !== undefined && others.length === 0 && IDENTIFIER.test(text))
       names.add(`path:${file}::${text.replace("()", "")}`);
   }
   return [...names].filter((name) => parseClaim(name).claim).slice(0, MAX_NAMES);
@@ -55,42 +55,36 @@ export function isNameGone({ claim, state }: ClaimCheck, tree: Tree): boolean {
   const named = state === "broken" ? parseClaim(claim).claim : undefined;
   if (named?.kind !== "symbol") return named?.kind === "path";
   const read = tree.text(named.path);
-  return "text" in read && !read.text.includes(named.symbol.split(/\.|::|#/).at(-1) ?? "");
+  return "text" in read && !read.text.includes(lastName(named.symbol));
 }
 
-export interface NamedThings {
-  spans: CodeSpan[];
-  /** Targets of links and what looks like a path outside of code. */
-  paths: CodeSpan[];
-  codeLines: CodeSpan[];
-}
-
-export interface CodeSpan {
+/** A code span, a path in a link or in prose, or a line of a code block. */
+export interface NamedThing {
+  kind: "span" | "path" | "line";
   text: string;
   paragraph: number;
 }
 
 const MAX_CHARS = 50_000;
-const MAX_THINGS = 200;
+const MAX_THINGS = 300;
 const MAX_SPAN_CHARS = 200;
 
-/** What is quoted of the user or of a source claims nothing. */
-export function namedThings(markdown: string): NamedThings {
-  const things: NamedThings = { spans: [], paths: [], codeLines: [] };
+/** What a text names. What is quoted of the user or of a source claims nothing. */
+export function namedThings(markdown: string): NamedThing[] {
+  const things: NamedThing[] = [];
   const text = withoutQuotations(markdown.slice(0, MAX_CHARS).replace(/\r\n?/g, "\n"));
   let paragraph = 0;
   let fence: string | undefined;
   let prose: string[] = [];
   const flush = (): void => {
-    if (prose.length > 0) readProse(prose.join("\n"), paragraph, things);
+    things.push(...thingsOfProse(prose.join("\n")).map((thing) => ({ ...thing, paragraph })));
     prose = [];
   };
   for (const line of text.split("\n")) {
     const mark = /^\s{0,12}(```+|~~~+)/.exec(line)?.[1];
     if (fence !== undefined) {
       if (mark?.startsWith(fence)) fence = undefined;
-      else if (line.trim() !== "" && things.codeLines.length < MAX_THINGS)
-        things.codeLines.push({ text: line.trim().slice(0, 400), paragraph });
+      else if (line.trim() !== "") things.push({ kind: "line", text: line.trim().slice(0, 400), paragraph });
     } else if (mark !== undefined) {
       flush();
       fence = mark;
@@ -100,27 +94,26 @@ export function namedThings(markdown: string): NamedThings {
     } else prose.push(line);
   }
   flush();
-  return things;
+  return things.slice(0, MAX_THINGS);
 }
 
-function readProse(text: string, paragraph: number, things: NamedThings): void {
-  let bare = text;
-  for (const match of text.matchAll(/(`+)([^`\n]|[^`\n][^\n]*?[^`\n])\1(?!`)/g)) {
-    const span = (match[2] ?? "").trim();
-    bare = bare.replace(match[0], " ".repeat(match[0].length));
-    if (span === "" || span.length > MAX_SPAN_CHARS || things.spans.length >= MAX_THINGS) continue;
-    things.spans.push({ text: span, paragraph });
-  }
-  for (const match of bare.matchAll(/\]\(\s*<?([^)\s>]{1,300})/g))
-    pushPath(match[1] ?? "", paragraph, things);
-  // Bare words count only with a folder and a file ending: "and/or" and "client/server" are no paths.
-  for (const match of bare.matchAll(
-    /(?<![\w/.@:-])((?:[\w@.()[\]-]+\/)+[\w@.()[\]-]*\w\.[A-Za-z][\w]{0,9})(?![\w/])/g,
-  ))
-    pushPath(match[1] ?? "", paragraph, things);
-}
+const LINK = /\]\(\s*<?([^)\s>]{1,300})/g;
+/** Bare words count only with a folder and a file ending: "and/or" and "client/server" are no paths. */
+const PATH = /(?<![\w/.@:-])((?:[\w@.()[\]-]+\/)+[\w@.()[\]-]*\w\.[A-Za-z]\w{0,9})(?![\w/])/g;
 
-function pushPath(text: string, paragraph: number, things: NamedThings): void {
-  if (things.paths.length < MAX_THINGS && !/^(?:[a-z][a-z0-9+.-]*:|#|\/\/)/i.test(text))
-    things.paths.push({ text, paragraph });
+function thingsOfProse(text: string): Omit<NamedThing, "paragraph">[] {
+  const spans: string[] = [];
+  const bare = text.replace(/(`+)([^`\n]|[^`\n][^\n]*?[^`\n])\1(?!`)/g, (whole, _, span: string) => {
+    spans.push(span.trim());
+    return " ".repeat(whole.length);
+  });
+  const paths = [...bare.matchAll(LINK), ...bare.matchAll(PATH)].map(([, path = ""]) => path);
+  return [
+    ...spans
+      .filter((span) => span !== "" && span.length <= MAX_SPAN_CHARS)
+      .map((span) => ({ kind: "span" as const, text: span })),
+    ...paths
+      .filter((path) => !/^(?:[a-z][a-z0-9+.-]*:|#|\/\/)/i.test(path))
+      .map((path) => ({ kind: "path" as const, text: path })),
+  ];
 }

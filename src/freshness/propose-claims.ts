@@ -2,7 +2,7 @@ import { type Claim, formatClaim, parseClaim } from "../memory/claims/parse-clai
 import { assignedValues, isSameValue } from "./assigned-values.ts";
 import type { Machine, Tree } from "./verdict.ts";
 import { checkClaim } from "./check-claim.ts";
-import { type CodeSpan, namedThings, plainPath } from "./named-claims.ts";
+import { type NamedThing, namedThings, plainPath } from "./named-claims.ts";
 import { findDefinitions, findSymbol } from "./source/find-definitions.ts";
 
 interface ExtractionContext {
@@ -14,7 +14,7 @@ interface ExtractionContext {
   files: ReadonlySet<string>;
 }
 
-const MAX_PROPOSED: number = 20;
+const MAX_PROPOSED = 20;
 /** A literal shorter than this is in too many places to mean anything. */
 const MIN_LITERAL_CHARS = 6;
 
@@ -27,18 +27,15 @@ export async function proposeClaims(
   context: ExtractionContext,
 ): Promise<string[]> {
   const things = namedThings(`${memory.statement}\n\n${memory.body}`);
-  const named = [...things.spans, ...things.paths].flatMap(({ text, paragraph }) => {
-    const found = pathOf(text, context);
-    return found ? [{ path: found.path, paragraph }] : [];
+  const named = things.flatMap(({ kind, text, paragraph }) => {
+    const path = kind === "line" ? undefined : pathClaim(text, context)?.path;
+    return path === undefined ? [] : [{ path, paragraph }];
   });
-  const candidates: Claim[] = [
-    ...things.spans.flatMap((span) => fromSpan(span, named, context)),
-    ...things.paths.flatMap(({ text }): Claim[] => {
-      const found = pathOf(text, context);
-      return found ? [{ kind: "path", ...found, isAbsent: false }] : [];
-    }),
-    ...things.codeLines.flatMap(({ text }) => fromCommand(text)),
-  ];
+  const candidates = things.flatMap((thing): Claim[] => {
+    if (thing.kind === "span") return fromSpan(thing, named, context);
+    const found = thing.kind === "line" ? fromCommand(thing.text) : pathClaim(thing.text, context);
+    return found ? [found] : [];
+  });
   const kept = new Map<string, Claim>();
   for (const claim of candidates) {
     if (kept.size >= MAX_PROPOSED) break;
@@ -67,7 +64,7 @@ interface NamedPath {
 
 /** The files that a span may be about: those of its paragraph, else the only ones of the text. */
 function filesNear(
-  { paragraph }: CodeSpan,
+  { paragraph }: NamedThing,
   named: readonly NamedPath[],
   files: ReadonlySet<string>,
 ): string[] {
@@ -76,65 +73,62 @@ function filesNear(
   return own.length > 0 || all.size <= 3 ? [...all].filter((path) => files.has(path)) : [];
 }
 
-function pathOf(
+function pathClaim(
   written: string,
-  { roots, files, tree }: ExtractionContext,
-): { path: string; isFolder: boolean } | undefined {
+  { roots, files }: ExtractionContext,
+): Extract<Claim, { kind: "path" }> | undefined {
   const text = plainPath(written, roots);
-  const isFolder = text.endsWith("/");
   const path = text.replace(/\/$/, "");
   if (path === "" || !parseClaim(`path:${path}`).claim) return undefined;
-  if (files.has(path)) return isFolder ? undefined : { path, isFolder: false };
+  const claim = { kind: "path", path, isFolder: false, isAbsent: false } as const;
+  if (files.has(path)) return text === path ? claim : undefined;
   // A folder is named with a slash, be it at its end; a lone word is not a folder.
-  if (path.includes("/") || isFolder) {
-    const holdsFiles = tree.look(path).kind === "folder" && hasFileUnder(files, path);
-    return holdsFiles ? { path, isFolder: true } : undefined;
+  if (text.includes("/")) {
+    for (const file of files) if (file.startsWith(`${path}/`)) return { ...claim, isFolder: true };
+    return undefined;
   }
-  const only = path.includes(".") && !path.startsWith(".") ? baseNames(files).get(path) : undefined;
-  return only ? { path: only, isFolder: false } : undefined;
+  if (!path.includes(".") || path.startsWith(".")) return undefined;
+  const [only, ...others] = [...files].filter((file) => file.endsWith(`/${path}`));
+  return only !== undefined && others.length === 0 ? { ...claim, path: only } : undefined;
 }
 
-function fromSpan(span: CodeSpan, named: readonly NamedPath[], context: ExtractionContext): Claim[] {
+function fromSpan(span: NamedThing, named: readonly NamedPath[], context: ExtractionContext): Claim[] {
   const { text } = span;
-  const isAbsent = false;
-  const found = pathOf(text, context);
-  if (found) return [{ kind: "path", ...found, isAbsent }];
-  const [, outer = "", inner = ""] = /^([^\s:]+\.[A-Za-z]\w*)::?([\w$.#]+)(?:\(\))?$/.exec(text) ?? [];
-  const owner = outer === "" ? undefined : pathOf(outer, context);
-  if (owner && !/^\d+$/.test(inner))
-    return [
-      { kind: "symbol", path: owner.path, symbol: inner, isAbsent },
-      { kind: "path", ...owner, isAbsent },
-    ];
-  const command = fromCommand(text);
-  if (command.length > 0) return command;
-  const dependency = fromDependency(text);
-  if (dependency) return [dependency];
-  return filesNear(span, named, context.files).flatMap((path) => fromFile(text, path, context));
+  const found = pathClaim(text, context);
+  if (found) return [found];
+  const [, outer = "", symbol = ""] = /^([^\s:]+\.[A-Za-z]\w*)::?([\w$.#]+)(?:\(\))?$/.exec(text) ?? [];
+  const owner = outer === "" ? undefined : pathClaim(outer, context);
+  if (owner && !/^\d+$/.test(symbol))
+    return [{ kind: "symbol", path: owner.path, symbol, isAbsent: false }, owner];
+  const one = fromCommand(text) ?? fromDependency(text);
+  if (one) return [one];
+  return filesNear(span, named, context.files).flatMap((path) => fromFile(text, path, context) ?? []);
 }
 
-function fromFile(text: string, path: string, { tree }: ExtractionContext): Claim[] {
+function fromFile(text: string, path: string, { tree }: ExtractionContext): Claim | undefined {
   const read = tree.text(path);
-  if (!("text" in read)) return [];
-  const isAbsent = false;
+  if (!("text" in read)) return undefined;
+  const inFile = { path, isAbsent: false };
   const symbol = text.replace(/\(.{0,60}\)$/, "");
   if (/^[\p{L}_$@][\w$]*[!?]?(?:(?:\.|::|#)[\p{L}_$][\w$]*[!?]?)*$/u.test(symbol)) {
     const definitions = findDefinitions(path, read.text);
-    if (definitions && findSymbol(definitions, symbol)) return [{ kind: "symbol", path, symbol, isAbsent }];
+    if (definitions && findSymbol(definitions, symbol)) return { kind: "symbol", symbol, ...inFile };
     const keys = configKeys(symbol, path);
-    if (keys) return [{ kind: "config", path, keys, isAbsent }];
+    if (keys) return { kind: "config", keys, ...inFile };
   }
-  const [, name = "", value = ""] = /^["']?([\w$.@-]+)["']?\s*[:=]\s*(.+)$/.exec(text) ?? [];
-  if (name !== "" && value !== "") {
+  const [, name = "", value = ""] = /^["']?([\w$.@-]+)["']?\s*[:=]\s*(.*\S)\s*$/.exec(text) ?? [];
+  if (name !== "") {
     const keys = configKeys(name, path);
-    if (keys) return [{ kind: "config", path, keys, value: unquoted(value), isAbsent }];
+    const plain = /^(["'])(.*)\1$/.exec(value)?.[2] ?? value;
+    if (keys) return { kind: "config", keys, value: plain, ...inFile };
     const values = assignedValues(path, read.text, name);
     if (values.some((written) => isSameValue(written, value)))
-      return [{ kind: "value", path, name, value: value.trim(), isAbsent }];
+      return { kind: "value", name, value, ...inFile };
   }
   const isInformative = text.length >= MIN_LITERAL_CHARS && /[^\w\s]/.test(text);
-  if (isInformative && read.text.includes(text)) return [{ kind: "literal", path, literal: text, isAbsent }];
-  return [];
+  return isInformative && read.text.includes(text)
+    ? { kind: "literal", literal: text, ...inFile }
+    : undefined;
 }
 
 function configKeys(text: string, path: string): string[] | undefined {
@@ -143,28 +137,23 @@ function configKeys(text: string, path: string): string[] | undefined {
   return keys.every((key) => key !== "") ? keys : undefined;
 }
 
-function unquoted(value: string): string {
-  return /^(["'])(.*)\1$/.exec(value.trim())?.[2] ?? value.trim();
-}
-
 const MAKE =
   /^(?:\$\s+)?(?:\w{1,60}=\S{0,100}\s+)*make\s+(?:-C\s+(\S{1,200})\s+)?(?:-\S{1,40}\s+)*(\w[\w./-]*)(?![\w./-]*=)/;
 
 /** `npm run lint`, `pnpm test`, `yarn build`, `make lint`, `make -C web lint`. */
-function fromCommand(text: string): Claim[] {
+function fromCommand(text: string): Claim | undefined {
+  const script = { kind: "script", folder: "", isAbsent: false } as const;
   const [, folder = "", target] = MAKE.exec(text) ?? [];
   if (target !== undefined)
-    return [
-      { kind: "script", folder: folder.replace(/\/$/, ""), name: target, isMake: true, isAbsent: false },
-    ];
+    return { ...script, folder: folder.replace(/\/$/, ""), name: target, isMake: true };
   const [, runner, isRun, name] =
     /^(?:\$\s+)?(npm|pnpm|yarn|bun)\s+(?:(run(?:-script)?)\s+)?(?:--?[\w-]+\s+)*([\w@][\w:./@+-]*)/.exec(
       text,
     ) ?? [];
-  if (runner === undefined || name === undefined) return [];
+  if (name === undefined) return undefined;
   // npm runs `test` and `start` without being told to run; the others run any script.
-  if (isRun === undefined && runner === "npm" && !/^(?:test|start|stop|restart)$/.test(name)) return [];
-  return [{ kind: "script", folder: "", name, isAbsent: false }];
+  const isScript = isRun !== undefined || runner !== "npm" || /^(?:test|start|stop|restart)$/.test(name);
+  return isScript ? { ...script, name } : undefined;
 }
 
 /** `react@^18`, `@scope/name@2`. */
@@ -173,25 +162,4 @@ function fromDependency(text: string): Claim | undefined {
   return name === undefined || range === undefined
     ? undefined
     : { kind: "dependency", folder: "", name, range, isAbsent: false };
-}
-
-/** One listing is asked about for many memories. */
-const baseNamesOf = new WeakMap<ReadonlySet<string>, Map<string, string | null>>();
-
-/** File names to their path; null where several files share the name. */
-function baseNames(files: ReadonlySet<string>): Map<string, string | null> {
-  const known = baseNamesOf.get(files);
-  if (known) return known;
-  const found = new Map<string, string | null>();
-  baseNamesOf.set(files, found);
-  for (const file of files) {
-    const name = file.slice(file.lastIndexOf("/") + 1);
-    found.set(name, found.has(name) ? null : file);
-  }
-  return found;
-}
-
-function hasFileUnder(files: ReadonlySet<string>, folder: string): boolean {
-  for (const file of files) if (file.startsWith(`${folder}/`)) return true;
-  return false;
 }

@@ -1,4 +1,12 @@
-import { FORMER, formatClaim, pathOfClaim, parseClaim, valueOfClaim } from "../memory/claims/parse-claim.ts";
+import {
+  type Claim,
+  FORMER,
+  formatClaim,
+  lastName,
+  parseClaim,
+  pathOfClaim,
+  valueOfClaim,
+} from "../memory/claims/parse-claim.ts";
 import { changedAroundQuotations } from "../memory/codec/sections.ts";
 import type { BrokenClaim } from "./verdict.ts";
 
@@ -13,7 +21,7 @@ export interface RepairStep {
   becomes: string;
   /** `src/a.ts was renamed to src/b.ts`, with the commit where it is known. */
   words: string;
-  since?: { commit: string; date: string };
+  since?: { commit: string; date: string } | undefined;
 }
 
 /** The text with each broken claim as it holds now, quotations aside. What must be so is never repaired: there the code is at fault. */
@@ -28,17 +36,12 @@ export function proposeRepair(
   for (const text of new Set([...memory.claims, ...broken.map(({ claim }) => claim)])) {
     const isOwn = memory.claims.includes(text);
     const found = broken.find(({ claim, isViolated }) => claim === text && !isViolated);
-    const next = found?.became?.claim;
-    if (!found?.became || next === undefined) {
+    if (!found?.became) {
       if (isOwn) claims.push(text);
       continue;
     }
-    steps.push({
-      was: text,
-      becomes: next,
-      words: found.became.words,
-      ...(found.since && { since: found.since }),
-    });
+    const { claim: next, words } = found.became;
+    steps.push({ was: text, becomes: next, words, since: found.since });
     if (isOwn && !claims.includes(next)) claims.push(next);
     const path = pathIn(next);
     for (const [old, fresh] of replacements(text, next)) {
@@ -65,40 +68,32 @@ export function isAnotherValue({ was, becomes }: Pick<RepairStep, "was" | "becom
   return value !== undefined && fresh !== undefined && value !== valueOfClaim(fresh);
 }
 
-const OPERATORS = "=| = |: |:| is | is `|` is `|` = `|`: `|` to `|` is | to ".split("|");
+const OPERATORS = "@|=| = |: |:| is | is `|` is `|` = `|`: `|` to `|` is | to ".split("|");
 
 /** The words in which the text may name what changed, the longest first. */
 function replacements(was: string, becomes: string): [string, string][] {
-  const old = parseClaim(was).claim;
-  const fresh = parseClaim(becomes).claim;
+  const [old, fresh] = [parseClaim(was).claim, parseClaim(becomes).claim];
   if (!old || !fresh) return [];
-  const pairs: [string, string][] = [[formatClaim(old), formatClaim(fresh)]];
-  const oldPath = pathOfClaim(old);
-  const newPath = pathOfClaim(fresh);
-  if (oldPath !== undefined && newPath !== undefined && oldPath !== newPath) {
-    pairs.push([oldPath, newPath]);
-    const [oldName, newName] = [oldPath, newPath].map((path) => path.slice(path.lastIndexOf("/") + 1));
-    if (oldName !== undefined && newName !== undefined && oldName.includes(".") && oldName !== newName)
-      pairs.push([oldName, newName]);
-  }
-  if (old.kind === "symbol" && fresh.kind === "symbol") {
-    pairs.push([old.symbol, fresh.symbol]);
-    const [oldLast, newLast] = [old.symbol, fresh.symbol].map(
-      (symbol) => symbol.split(/\.|::|#/).at(-1) ?? symbol,
-    );
-    if (oldLast !== undefined && newLast !== undefined) pairs.push([oldLast, newLast]);
-  }
-  if (old.kind === "dependency" && fresh.kind === "dependency")
-    pairs.push([`${old.name}@${old.range}`, `${fresh.name}@${fresh.range}`]);
-  if (
-    (old.kind === "value" && fresh.kind === "value") ||
-    (old.kind === "config" && fresh.kind === "config")
-  ) {
-    const name = old.kind === "value" ? old.name : old.keys.join(".");
-    for (const operator of OPERATORS)
-      pairs.push([`${name}${operator}${old.value ?? ""}`, `${name}${operator}${fresh.value ?? ""}`]);
-  }
-  return pairs.filter(([from, to]) => from !== "" && from !== to);
+  const of = (part: (claim: Claim) => string): [string, string] => [part(old), part(fresh)];
+  const pathOf = (claim: Claim): string => pathOfClaim(claim) ?? "";
+  const fileOf = (claim: Claim): string => /[^/]*\.[^/]*$/.exec(pathOf(claim))?.[0] ?? "";
+  const valued = (claim: Claim, operator: string): string => {
+    const [name, value] = [nameIn(claim), valueOfClaim(claim)];
+    return name === "" || value === undefined ? "" : name + operator + value;
+  };
+  return [
+    of(formatClaim),
+    of(pathOf),
+    of(fileOf),
+    ...OPERATORS.map((operator) => of((claim) => valued(claim, operator))),
+    of(nameIn),
+    of((claim) => lastName(nameIn(claim))),
+  ].filter(([from, to]) => from !== "" && to !== "" && from !== to);
+}
+
+function nameIn(claim: Claim): string {
+  if (claim.kind === "symbol") return claim.symbol;
+  return claim.kind === "config" ? claim.keys.join(".") : "name" in claim ? claim.name : "";
 }
 
 function pathIn(text: string): string {

@@ -21,9 +21,9 @@ export interface Verdict {
   calendar: {
     /** `never` verified; `stale` or `fresh` by the date of the verification. */
     status: "never" | "stale" | "fresh";
-    verified?: string;
+    verified?: string | undefined;
     /** Days since it was verified, or written where it never was; absent when the file has no date. */
-    ageDays?: number;
+    ageDays?: number | undefined;
     /** After how many days its type asks for a check; null: never by itself. */
     checkAfterDays: number | null;
     isDue: boolean;
@@ -32,7 +32,7 @@ export interface Verdict {
   /** The paths that it names, in claims or text. */
   paths: { checked: string[]; missing: string[] };
   /** Commits since it was verified or written, on those paths or, without any, in the repository; undefined: not counted. */
-  commits?: { since: string; count: number };
+  commits?: { since: string; count: number } | undefined;
   marks: string[];
   /** What is not known: where a file is that is not here, whether the statement holds with another value. */
   doubts: string[];
@@ -48,18 +48,18 @@ export interface Verdict {
   isCut: boolean;
 }
 
-export interface Measured {
+interface Measured {
   checks: readonly ClaimCheck[];
   gone: readonly BrokenClaim[];
   breaks: ReadonlyMap<string, ClaimBreak>;
-  paths: { checked: string[]; missing: string[] };
-  commits: { since: string; count: number } | undefined;
+  paths: Verdict["paths"];
+  commits: Verdict["commits"];
   unchecked: readonly string[];
   isCut: boolean;
 }
 
 /** Commits on its paths that ask for a check: in `npm run bench -- freshness` fewer are mostly false alarms. */
-export const MANY_COMMITS: number = 20;
+const MANY_COMMITS = 20;
 
 const DAY_MS = 86_400_000;
 
@@ -70,7 +70,7 @@ export function assessFreshness(
   measured: Partial<Measured>,
   now: Date,
 ): Verdict {
-  const calendar = calendarOf(memory, policy, now);
+  const calendar = calendarOf(memory, policy?.checkAfterDays, now);
   const { breaks, gone = [], commits, unchecked = [], isCut = false } = measured;
   const { paths = { checked: [], missing: [] } } = measured;
   const checks = (measured.checks ?? []).map((check) => unlessAway(check, breaks?.get(check.claim)));
@@ -85,7 +85,6 @@ export function assessFreshness(
       const broken: BrokenClaim = { ...breaks?.get(check.claim), ...check };
       return isViolation(broken) ? { ...broken, isViolated: true } : broken;
     });
-  const violated = broken.filter(({ isViolated }) => isViolated);
   // What moved and is the same where it is now needs its new address, and is told meanwhile.
   const lost = broken.filter((one) => !one.isViolated && !isMove(one));
   // A rule holds until the user ends it: a claim that no person gave does not.
@@ -104,13 +103,16 @@ export function assessFreshness(
         !isMeasured
       ? "check"
       : "fresh";
-  const named = { named: paths.checked.length, missing: paths.missing.length };
   const verdict = {
     standing,
     calendar,
-    signals: { calendar: calendar.status, paths: named, ...(commits && { commits: commits.count }) },
+    signals: {
+      calendar: calendar.status,
+      paths: { named: paths.checked.length, missing: paths.missing.length },
+      commits: commits?.count,
+    },
     paths,
-    ...(commits && { commits }),
+    commits,
     marks,
     doubts: doubts.length > 1 ? [`${doubts[0]}, and ${doubts.length - 1} more`] : doubts,
     claims: { kept, broken, unchecked: open },
@@ -118,15 +120,11 @@ export function assessFreshness(
     isGone:
       checks.length > 0 &&
       (isStale ? lost.length : 0) + checks.filter(({ isTold }) => isTold).length === checks.length,
-    isAlarm: violated.length > 0,
+    isAlarm: broken.some(({ isViolated }) => isViolated),
     isCut,
   };
   const words = wordsOf(verdict, hasManyCommits);
-  return Object.assign(verdict, {
-    words,
-    mark: markOf(verdict, words),
-    recommendation: recommendationOf(verdict),
-  });
+  return { ...verdict, words, mark: markOf(verdict, words), recommendation: recommendationOf(verdict) };
 }
 
 /** So much of the evidence is in a line. */
@@ -157,7 +155,7 @@ export interface Signals {
   calendar: Verdict["calendar"]["status"];
   paths: { named: number; missing: number };
   /** Commits since it was verified or written, on its paths or, without any, in the repository; absent: not counted. */
-  commits?: number;
+  commits?: number | undefined;
 }
 
 /** What is not here is not false where git has it elsewhere, or did not say. */
@@ -171,19 +169,15 @@ function unlessAway(check: ClaimCheck, known: ClaimBreak | undefined): ClaimChec
 
 /** The subject is elsewhere, and what the claim says of it holds there. */
 function isMove({ claim, became }: BrokenClaim): boolean {
-  if (!became) return false;
-  const [was, is] = [parseClaim(claim).claim, parseClaim(became.claim).claim];
-  return (
-    was !== undefined && is !== undefined && was.kind === is.kind && valueOfClaim(was) === valueOfClaim(is)
-  );
+  const [was, is] = [claim, became?.claim ?? ""].map((text) => parseClaim(text).claim);
+  return was?.kind === is?.kind && was && is ? valueOfClaim(was) === valueOfClaim(is) : false;
 }
 
 /** It says what must be, and its subject is there and otherwise. */
 function isViolation(broken: BrokenClaim): boolean {
   const { claim } = parseClaim(broken.claim);
-  if (!claim || isMove(broken)) return false;
-  const isOtherwise = claim.isAbsent || broken.actual !== undefined || broken.became !== undefined;
-  return isOtherwise && claim.isInvariant === true;
+  const isOtherwise = claim?.isAbsent || broken.actual !== undefined || broken.became !== undefined;
+  return claim?.isInvariant === true && isOtherwise && !isMove(broken);
 }
 
 function isAllLost({ isGone, claims }: Unworded): boolean {
@@ -191,23 +185,15 @@ function isAllLost({ isGone, claims }: Unworded): boolean {
 }
 
 function calendarOf(
-  memory: Pick<MemoryHeader, "created" | "updated" | "verified">,
-  policy: Pick<TypePolicy, "checkAfterDays"> | undefined,
+  { created, updated = created, verified }: Pick<MemoryHeader, "created" | "updated" | "verified">,
+  checkAfterDays: number | null = null,
   now: Date,
 ): Verdict["calendar"] {
-  const { verified } = memory;
-  const since = verified ?? memory.updated ?? memory.created;
-  const time = since === undefined ? Number.NaN : Date.parse(since);
-  const ageDays = Number.isNaN(time) ? undefined : Math.max(0, Math.floor((now.getTime() - time) / DAY_MS));
-  const checkAfterDays = policy?.checkAfterDays ?? null;
+  const days = Math.floor((now.getTime() - Date.parse(verified ?? updated ?? "")) / DAY_MS);
+  const ageDays = Number.isNaN(days) ? undefined : Math.max(0, days);
   const isDue = checkAfterDays !== null && (ageDays === undefined || ageDays > checkAfterDays);
-  return {
-    status: verified === undefined ? "never" : isDue ? "stale" : "fresh",
-    ...(verified !== undefined && { verified }),
-    ...(ageDays !== undefined && { ageDays }),
-    checkAfterDays,
-    isDue,
-  };
+  const status = verified === undefined ? "never" : isDue ? "stale" : "fresh";
+  return { status, verified, ageDays, checkAfterDays, isDue };
 }
 
 type Unworded = Omit<Verdict, "words" | "mark" | "recommendation">;
@@ -221,10 +207,8 @@ function wordsOf(verdict: Unworded, hasManyCommits: boolean): string {
   if (first) {
     const more = claims.broken.length > 1 ? `, and ${claims.broken.length - 1} more` : "";
     if (isMove(first)) return `check: ${breakWords(first)}${more}; its contents still match`;
-    const rest =
-      claims.kept.length > 0
-        ? `; the rest holds: ${claims.kept.length === 1 ? "its other claim" : `its ${claims.kept.length} other claims`}`
-        : "";
+    const others = claims.kept.length === 1 ? "its other claim" : `its ${claims.kept.length} other claims`;
+    const rest = claims.kept.length > 0 ? `; the rest holds: ${others}` : "";
     const unknown =
       first.unchecked === undefined || first.became || first.actual
         ? ""
@@ -232,12 +216,8 @@ function wordsOf(verdict: Unworded, hasManyCommits: boolean): string {
     return `${standing}: ${isAllLost(verdict) ? "everything it refers to is gone: " : ""}${breakWords(first)}${more}${unknown}${rest}`;
   }
   if (standing === "fresh") {
-    const holds =
-      claims.kept.length === 1
-        ? "its claim holds"
-        : claims.kept.length > 1
-          ? `its ${claims.kept.length} claims hold`
-          : `verified ${calendar.verified?.slice(0, 10)}`;
+    const many = claims.kept.length === 1 ? "its claim holds" : `its ${claims.kept.length} claims hold`;
+    const holds = claims.kept.length > 0 ? many : `verified ${calendar.verified?.slice(0, 10)}`;
     return `fresh: ${[holds, ...countOf(paths)].join("; ")}`;
   }
   const why = [
@@ -264,7 +244,7 @@ export function breakWords({ claim, finding, since, became, moved, elsewhere }: 
 }
 
 function recommendationOf(verdict: Unworded): string {
-  const { standing, claims, calendar, unchecked, isAlarm, isCut } = verdict;
+  const { standing, claims, unchecked, isAlarm } = verdict;
   if (isAlarm)
     return "tell the user at once: put back what must be so; only if the requirement itself changed, correct the memory with heed edit";
   if (standing !== "stale" && claims.broken.length > 0)
@@ -278,12 +258,9 @@ function recommendationOf(verdict: Unworded): string {
       : "do not rely on the broken part; correct it with heed edit, or remove the memory";
   }
   if (standing === "fresh") return "rely on it";
-  if (isCut) return "there was no time to check it: heed show does";
   if (unchecked.length > 0) return "part of it could not be checked here: verify it before relying on it";
   if (claims.kept.length > 0) return "its claims hold; look whether the rest does, then heed check --confirm";
-  return calendar.status === "never"
-    ? "verify it before relying on it; heed check --confirm keeps what was attested"
-    : "look whether it still holds, then heed check --confirm";
+  return "look whether it still holds, then heed check --confirm";
 }
 
 export interface ClaimCheck {

@@ -81,13 +81,12 @@ export async function tellBroken(
   const memories: InjectedMemory[] = [];
   const decisions: Decision[] = [];
   for (const metadata of norms) {
-    const known = checker.treeOf(metadata, collection.storeOf(metadata));
-    if ("why" in known) continue;
-    const after = treeAfter(known.tree, unit, situation);
-    const machine = checker.machineOf(known.repository.root);
+    const { tree, machine } = checker.treeOf(metadata, collection.storeOf(metadata));
+    if (!tree) continue;
+    const after = treeAfter(tree, unit, situation);
     for (const { claim } of metadata.claims.map(parseClaim)) {
       if (claim?.isInvariant !== true) continue;
-      const was = await checkClaim(claim, known.tree, machine);
+      const was = await checkClaim(claim, tree, machine);
       const is = await checkClaim(claim, after, machine);
       const isSame = was.state === is.state && was.finding === is.finding;
       const key = `broken: ${memoryKey(metadata)} ${is.finding}`;

@@ -5,14 +5,14 @@ import { checkClaim } from "../freshness/check-claim.ts";
 import { isNameGone, namedClaims } from "../freshness/named-claims.ts";
 import { proposeClaims } from "../freshness/propose-claims.ts";
 import type { WorkTree } from "../freshness/work-tree.ts";
-import { type Claim, FORMER, pathOfClaim, parseClaim } from "../memory/claims/parse-claim.ts";
+import { type Claim, FORMER, lastName, pathOfClaim, parseClaim } from "../memory/claims/parse-claim.ts";
 import { withoutQuotations } from "../memory/codec/sections.ts";
 import type { TypePolicy } from "../memory/memory-type.ts";
 import { type Write, memoryOfDraft } from "./memory-of-draft.ts";
 import { ClaimChecker } from "../here/claims/claim-checker.ts";
 import { explainBreak } from "../freshness/explain-break.ts";
 import { RepositoryHistory } from "../freshness/repository-history.ts";
-import type { ClaimBreak, Machine } from "../freshness/verdict.ts";
+import { type ClaimBreak, type Finding, type Machine, unchecked } from "../freshness/verdict.ts";
 import type { Place } from "../here/place.ts";
 
 interface ClaimsInText {
@@ -41,10 +41,7 @@ export async function extractClaims(
   const isOfPlace =
     draft.scope !== "everywhere" &&
     (store.ref.kind === "project" || about.scope.repo !== undefined || policy.reach === "repository");
-  const known = checker.treeOf(about, store.ref);
-  const tree = "why" in known ? undefined : known.tree;
-  const root = "why" in known ? undefined : known.repository.root;
-  const machine = checker.machineOf(root);
+  const { tree, machine, why } = checker.treeOf(about, store.ref);
   const refusals: GateRefusal[] = [];
   const warnings: string[] = [];
   const kept: string[] = [];
@@ -56,42 +53,42 @@ export async function extractClaims(
       else kept.push(text);
       continue;
     }
-    const finding = tree ? await checkClaim(reading.claim, tree, machine) : undefined;
+    const finding = tree ? await checkClaim(reading.claim, tree, machine) : unchecked(why);
+    const isBroken = finding.state === "broken";
     if (!isDeclared) {
-      if (finding?.state !== "broken" || isNamed(text, draft)) kept.push(text);
+      if (!isBroken || isNamed(text, draft)) kept.push(text);
       continue;
     }
-    const truth =
-      finding?.state === "broken" && tree ? await becameOf(reading.claim, { tree, machine }) : undefined;
+    const truth = tree && isBroken ? await becameOf(reading.claim, finding, { tree, machine }) : undefined;
     if (truth && truth.elsewhere === undefined) {
-      refusals.push(refusalOf(finding?.finding ?? "it does not hold", truth));
+      refusals.push(refusalOf(finding.finding ?? "it does not hold", truth));
       continue;
     }
     kept.push(reading.text);
-    const why = truth?.elsewhere ?? finding?.finding ?? ("why" in known ? known.why : "it was not measured");
-    if (finding?.state !== "kept") warnings.push(`${reading.text} was not checked: ${why}`);
+    if (finding.state !== "kept")
+      warnings.push(`${reading.text} was not checked: ${truth?.elsewhere ?? finding.finding}`);
   }
+  let found: string[] = [];
   if (isTextNew && tree && isOfPlace) {
-    const named = namedClaims(`${draft.statement}\n\n${draft.body}`, tree, [tree.root, root ?? tree.root]);
+    const roots = [tree.root, machine.root ?? tree.root];
+    const named = namedClaims(`${draft.statement}\n\n${draft.body}`, tree, roots);
+    const paths: string[] = [];
     for (const name of named) {
       const { claim } = parseClaim(name);
+      if (claim?.kind === "path") paths.push(claim.path);
       if (claim?.kind !== "symbol") continue;
       if (isNameGone({ claim: name, ...(await checkClaim(claim, tree, machine)) }, tree))
         warnings.push(`${claim.path} holds no ${claim.symbol}`);
     }
-    const paths = named
-      .map((name) => parseClaim(name).claim)
-      .flatMap((claim) => (claim?.kind === "path" ? [claim.path] : []));
     await tree.settle(paths, machine);
     const missing = paths.filter((path) => tree.look(path).kind === "missing");
     if (missing.length > 0)
       warnings.push(`${missing.length} of ${paths.length} paths in it are missing: ${missing.join(", ")}`);
+    found = await proposalsOf(checker, draft, { tree, machine });
   }
-  const taken = had.filter((text) => !given.includes(text));
-  const found =
-    isTextNew && tree && root !== undefined && isOfPlace ? await proposalsOf(checker, draft, tree, root) : [];
   // What the writer says must be so is not claimed once more as what is.
-  const isNews = (text: string): boolean => !taken.includes(text) && !kept.includes(`must:${text}`);
+  const isNews = (text: string): boolean =>
+    !kept.includes(`must:${text}`) && (given.includes(text) || !had.includes(text));
   const claims = [...new Set([...kept, ...found.filter(isNews)])].slice(0, LIMITS.claims);
   const isSame = claims.length === had.length && claims.every((text, i) => text === had[i]);
   return { refusals, warnings, claims: isSame && current ? undefined : claims };
@@ -101,13 +98,11 @@ export async function extractClaims(
 export async function proposalsOf(
   checker: ClaimChecker,
   memory: Pick<MemoryHeader, "statement"> & { body: string },
-  tree: WorkTree,
-  root: string,
+  { tree, machine }: { tree: WorkTree; machine: Machine },
 ): Promise<string[]> {
   const files = await checker.filesOf(tree.root);
-  if (!files) return [];
-  const machine = checker.machineOf(root);
-  return proposeClaims(memory, { tree, machine, roots: [...new Set([root, tree.root])], files });
+  const roots = [machine.root ?? tree.root, tree.root];
+  return files ? proposeClaims(memory, { tree, machine, roots, files }) : [];
 }
 
 function refusalOf(finding: string, { became }: Pick<ClaimBreak, "became">): GateRefusal {
@@ -127,7 +122,7 @@ function isNamed(text: string, { statement, body }: MemoryDraft): boolean {
   const whole = `${statement}\n${withoutQuotations(body)}`;
   const path = pathOfClaim(claim);
   const words = [path, path?.slice(path.lastIndexOf("/") + 1)];
-  if (claim.kind === "symbol") words.push(claim.symbol.split(/\.|::|#/).at(-1));
+  if (claim.kind === "symbol") words.push(lastName(claim.symbol));
   else if (claim.kind === "config") words.push(claim.keys.at(-1));
   else if (claim.kind === "literal") words.push(claim.literal);
   else if ("name" in claim) words.push(claim.name);
@@ -139,9 +134,9 @@ const HISTORY_MS = 2_000;
 /** What a broken claim became by git, or why nothing of it can be told here. */
 export async function becameOf(
   claim: Claim,
+  finding: Finding,
   { tree, machine }: { tree: WorkTree; machine: Machine },
-): Promise<Pick<ClaimBreak, "became" | "elsewhere">> {
-  const finding = await checkClaim(claim, tree, machine);
+): Promise<ClaimBreak> {
   const history = new RepositoryHistory(tree.root, machine.env, performance.now() + HISTORY_MS);
-  return explainBreak(claim, finding, { tree, history, machine, origin: undefined });
+  return explainBreak(claim, finding, { tree, history, machine });
 }

@@ -32,7 +32,11 @@ interface KnownTree {
   isShallow: boolean;
 }
 
-export type ClaimTree = (KnownTree & { repository: Repository }) | { why: string };
+/** The work tree that claims are about, or why there is none. */
+export type ClaimTree = { machine: Machine } & (
+  | (KnownTree & { repository: Repository; why?: undefined })
+  | { tree?: undefined; why: string }
+);
 
 type Basis = "claims" | "created" | "updated" | "verified" | "scope" | "origin";
 type Collected = Pick<Collection, "read" | "storeOf" | "types">;
@@ -65,14 +69,15 @@ export class ClaimChecker {
 
   treeOf(memory: Pick<MemoryHeader, "scope" | "origin">, store: StoreRef): ClaimTree {
     const { repository } = this.#place;
-    if (!repository) return { why: "there is no repository here" };
+    const machine = this.machineOf(repository?.root);
+    if (!repository) return { machine, why: "there is no repository here" };
     const wanted = memory.scope.repo ?? memory.origin.repo;
     const isOwn = (): boolean =>
       store.kind === "project" && realPathOf(dirname(store.root)) === realPathOf(repository.root);
     if (wanted !== undefined && !isSameRepository(wanted, repository) && !isOwn())
-      return { why: `its claims are about ${cutShown(wanted, 80)}, which is not here` };
+      return { machine, why: `its claims are about ${cutShown(wanted, 80)}, which is not here` };
     const known = this.#treeOf(repository.root);
-    return known ? { ...known, repository } : { why: "the repository cannot be read" };
+    return known ? { ...known, machine, repository } : { machine, why: "the repository cannot be read" };
   }
 
   /** The files of a work tree about which claims are made: ignored ones differ by machine. Undefined where git cannot list them. */
@@ -129,17 +134,16 @@ export class ClaimChecker {
     const isAboutHere = store.kind !== "user" || memory.scope.repo !== undefined;
     if (claims.length === 0 && !isAboutHere) return assessFreshness(memory, policy, {}, now);
     const known = this.treeOf(memory, store);
-    if ("why" in known) {
+    if (!known.tree) {
       const { why } = known;
       const checks = claims.map((claim) => ({ claim, ...unchecked(why) }));
       return assessFreshness(memory, policy, { checks, unchecked: checks.length > 0 ? [why] : [] }, now);
     }
-    const { repository, isShallow, tree, cache } = known;
-    const { branch, head = "", root } = repository;
+    const { repository, isShallow, tree, cache, machine } = known;
+    const { branch, head = "" } = repository;
     const { deadlineAtMs = Infinity, withHistory = false } = options;
     const detached =
       branch === undefined && head !== "" ? `detached checkout of ${head.slice(0, 8)}` : undefined;
-    const machine = this.machineOf(root);
     const context = { tree, cache, machine, detached, deadlineAtMs };
     const checks = await checkClaims(claims, context);
     const names = isAboutHere ? await this.#namesIn(memory, known, options.text) : [];
