@@ -16,10 +16,10 @@ describe("a wrong command line", () => {
     ],
     [["list", "--cwd", "/does/not/exist"], "heed: --cwd /does/not/exist: there is no such directory.\n"],
     [["undo", "--since", "2026-01-01"], "heed: --since goes with --session or --actor.\n"],
-    [["undo", "x", "--list"], "heed: --list does not go with CHANGE: give it alone or with --limit.\n"],
+    [["undo", "x", "--list"], "heed: --list does not go with CHANGE: give it alone, or with --limit.\n"],
     [
       ["check", "--base", "HEAD", "x"],
-      "heed: --base does not go with files|health|NAME: give it alone or with --fix or with --format.\n",
+      "heed: --base does not go with files|health|NAME: give it alone, or with --fix, --format.\n",
     ],
     [
       ["check", "x"],

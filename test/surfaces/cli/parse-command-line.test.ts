@@ -12,7 +12,7 @@ const command: Command = {
     limit: { value: "N", short: "n", range: [1, 10], help: "a count" },
     level: { value: "WORD", words: ["low", "high"], help: "a word" },
     all: { short: "a", help: "a switch" },
-    only: { onlyWith: ["NAME", "--all"], help: "a switch" },
+    only: { onlyWith: ["--all"], help: "a switch" },
   },
   run: () => Promise.resolve(),
 };
@@ -35,7 +35,7 @@ it.each([
   [["x", "--tag", "--all"], "--tag needs a value: --tag TAG."],
   [["x", "--all=yes"], '--all takes no value. Remove "=yes".'],
   [["x", "--level", "hihg"], 'Unknown --level "hihg". Did you mean high? Use one of low, high.'],
-  [["x", "pull", "--only"], "--only does not go with MODE: give it alone or with NAME or with --all."],
+  [["x", "pull", "--only"], "--only does not go with MODE: give it alone, or with --all."],
   [[], "NAME is missing. Usage: heed demo NAME [MODE] [flags]"],
   [["x", "tpyed"], 'Unknown MODE "tpyed". Did you mean typed? Use one of typed, pull.'],
   [

@@ -17,7 +17,7 @@ export interface OptionSpec {
   range?: readonly [from: number, to: number];
   /** It needs one of these: a flag such as `--list`, or the word of an action as the first argument. */
   goesWith?: readonly string[];
-  /** Nothing but these flags and arguments may stand beside it. */
+  /** Nothing but these flags and arguments, and those that there have to be, may stand beside it. */
   onlyWith?: readonly string[];
   /** The field of a request that it gives: see `ParsedArguments.fields`. */
   sets?: string;

@@ -76,7 +76,7 @@ function checkCompany(command: Command, positionals: readonly string[], flags: R
       throw usageError(`${name} is missing. Usage: ${usageLine(command)}`, name);
     if (value === undefined) continue;
     if (words) checkWord(words, name, value);
-    given.push(name);
+    if (isOptional) given.push(name);
     checkNeeds(name, goesWith);
   }
   const surplus = positionals[last + 1];
@@ -97,7 +97,7 @@ function checkCompany(command: Command, positionals: readonly string[], flags: R
     const other = given.find((one) => !beside.includes(one));
     if (other !== undefined)
       throw usageError(
-        `--${flag} does not go with ${other}: give it ${["alone", ...(onlyWith ?? [])].join(" or with ")}.`,
+        `--${flag} does not go with ${other}: give it alone${onlyWith?.length ? `, or with ${onlyWith.join(", ")}` : ""}.`,
         flag,
       );
   }

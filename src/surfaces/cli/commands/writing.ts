@@ -96,11 +96,11 @@ const edit: CommandSpec = {
   options: {
     ...optionsFor(MEMORY_FIELDS, { statement: { short: "d" } }),
     ...CHANGE_OPTIONS,
-    name: { value: "NEW-NAME", onlyWith: ["NAME"], help: "rename it" },
+    name: { value: "NEW-NAME", onlyWith: [], help: "rename it" },
     file: {
       value: "FILE",
       short: "f",
-      onlyWith: ["NAME"],
+      onlyWith: [],
       help: "the new text, from a file or `-` for stdin",
     },
   },
