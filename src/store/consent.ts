@@ -277,11 +277,11 @@ export function approveOwnChange(
     return { file, text: after, before: read(file, before), after: read(file, after) };
   });
   const live = changes.filter(({ file }) => file === plain(file));
-  const [names = [], newNames = []] = (["before", "after"] as const).map((side) =>
-    live.flatMap((change) => change[side]?.name ?? []).sort(),
-  );
+  const namesOf = (side: "before" | "after"): string[] =>
+    live.flatMap((change) => change[side]?.name ?? []).sort();
+  const [names, newNames] = [namesOf("before"), namesOf("after")];
   const isRename =
-    names.length > 0 && names.length === newNames.length && names.some((name, i) => name !== newNames[i]);
+    names.length > 0 && names.length === newNames.length && names.join("\n") !== newNames.join("\n");
   const idsAfter = (some: typeof changes): Set<string> =>
     new Set(some.flatMap(({ after }) => after?.id ?? []));
   const [kept, left] = [idsAfter(changes), idsAfter(live)];

@@ -203,8 +203,8 @@ async function showStored(
   const found = resolveHandle(collection, handle, store);
   const { metadata, body } = (await collection.read(found)) ?? { metadata: found, body: "" };
   const owner = collection.storeOf(metadata);
-  const isWordNeeded = needsWord(metadata, collection);
-  const userWord = isWordNeeded ? readUserWords(place.places).get(metadata.contentHash) : undefined;
+  const isUnsaid =
+    needsWord(metadata, collection) && readUserWords(place.places).get(metadata.contentHash) !== "confirmed";
   const notes = standingLines(place, collection, metadata);
   const { from } = metadata.origin;
   if (from !== undefined) notes.push(`imported from ${from}`);
@@ -213,8 +213,7 @@ async function showStored(
     .list()
     .find(({ proposal }) => proposal.target?.id === metadata.id && proposal.store === metadata.storeId);
   if (change) notes.push("a change of it needs approval: heed inbox");
-  const isQuarantined =
-    reader?.kind !== "person" && userWord !== "confirmed" && whyQuarantined(metadata) !== undefined;
+  const isQuarantined = reader?.kind !== "person" && isUnsaid && metadata.flags !== undefined;
   const checker = new ClaimChecker(place);
   const verdict = await checker.on(isQuarantined ? withoutNames(metadata) : metadata, collection, {
     withHistory: true,
@@ -233,7 +232,7 @@ async function showStored(
     notes,
     verdict,
     isPending: false,
-    ...(isWordNeeded && userWord !== "confirmed" && { isUnsaid: true as const }),
+    ...(isUnsaid && { isUnsaid }),
     ...(isQuarantined && { isQuarantined }),
   };
 }

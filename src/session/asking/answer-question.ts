@@ -200,12 +200,9 @@ export async function runFormula(
 async function doAs(place: Place, formula: Formula, actor: Actor): Promise<Answered> {
   switch (formula.do) {
     case "keep": {
-      const kept = (why: string): Answered => ({ isDone: false, announcement: `Nothing was kept: ${why}` });
       const { text, type = RULE } = formula;
-      const types = place.types.all().map(({ name }) => name);
       if (text.length > LIMITS.reasonChars)
-        return kept(`the text has ${text.length} characters, ${LIMITS.reasonChars} at most.`);
-      if (!types.includes(type)) return kept(`there is no type ${type}; there are ${types.join(", ")}.`);
+        return undone(`the text has ${text.length} characters, ${LIMITS.reasonChars} at most`);
       const scope = place.repository === undefined ? ("everywhere" as const) : {};
       // They are the user's own words: what a statement has no room for is told instead.
       const statement = cutText(text, LIMITS.statementChars);

@@ -37,38 +37,29 @@ describe("a dialog asks", () => {
     expect(box?.questions).toMatchObject([{ code, kind: "keep", choices: ["keep", "do not keep"] }]);
   });
 
-  test("what a change would change, and what it says now", async () => {
-    await there.event({ kind: "prompt", prompt: "heed keep: run the linter before a push" });
-    await propose(there, { target: "run-the-linter-before-a-push" });
-    expect((await nextDialog())?.message).toBe(
-      'Change the rule "run the linter before a push" to "run the linter before each commit"?',
-    );
+  const PUSH = "run the linter before a push";
+  const LINKS = [{ rel: "supersedes" as const, to: "never-force" }];
+  test.each<[what: string, change: Parameters<typeof propose>[1], asked: string]>([
+    [
+      "what a change would change, and what it says now",
+      {},
+      `Change the rule "${PUSH}" to "run the linter before each commit"?`,
+    ],
+    [
+      "what a change of links and claims takes out and puts in",
+      { statement: PUSH, links: LINKS, claims: ["path:package.json"] },
+      `Change the rule "${PUSH}" to links with "supersedes never-force", claims with "path:package.json"?`,
+    ],
+    ["whether a rule is to go", { statement: PUSH, asks: "removal" }, `Forget the rule "${PUSH}"?`],
+  ])("%s", async (_what, change, asked) => {
+    await there.event({ kind: "prompt", prompt: `heed keep: ${PUSH}` });
+    await propose(there, { target: "run-the-linter-before-a-push", ...change });
+    expect((await nextDialog())?.message).toBe(asked);
   });
 
-  test("what a change of links and claims takes out and puts in; more than a line can show, in a terminal", async () => {
-    await there.event({ kind: "prompt", prompt: "heed keep: run the linter before a push" });
-    const change = { target: "run-the-linter-before-a-push", statement: "run the linter before a push" };
-    const links = [{ rel: "supersedes" as const, to: "never-force" }];
-    await propose(there, { ...change, links, claims: ["path:package.json"] });
-    expect((await nextDialog())?.message).toBe(
-      'Change the rule "run the linter before a push" to links with "supersedes never-force", claims with "path:package.json"?',
-    );
-    await there.prompt("go on");
-    await propose(there, { ...change, claims: [`path:${"long/".repeat(300)}`, "path:b"] });
+  test("nothing that is more than a line can show: that is looked at in a terminal", async () => {
+    await propose(there, { claims: [`path:${"long/".repeat(300)}`, "path:b"] });
     expect(await nextDialog()).toBeUndefined();
-  });
-
-  test("whether a rule is to go", async () => {
-    await there.event({ kind: "prompt", prompt: "heed keep: run the linter before a push" });
-    await propose(there, {
-      target: "run-the-linter-before-a-push",
-      statement: "run the linter before a push",
-      asks: "removal",
-    });
-    expect(await nextDialog()).toMatchObject({
-      message: 'Forget the rule "run the linter before a push"?',
-      questions: [{ choices: ["forget", "keep it"] }],
-    });
   });
 
   test("which calls a guard would stop, that comes with a rule or alone", async () => {

@@ -27,12 +27,12 @@ describe("heed keep", () => {
     await type(`heed keep: ${long}`);
     expect(await there.start("s2")).toContain(long);
     const { notice } = await type(`heed keep: ${"and always run the linter ".repeat(21)}`);
-    expect(notice).toContain("Nothing was kept: the text has 545 characters, 500 at most");
+    expect(notice).toContain("Nothing was changed: the text has 545 characters, 500 at most");
     expect((await names()).length).toBe(1);
   });
 
   test.each([
-    ["a type that there is not", "heed keep wisdom: be kind", "there is no type wisdom"],
+    ["a type that there is not", "heed keep wisdom: be kind", `there is no type "wisdom"`],
     ["a secret", ["heed keep: the key is AKIA", "2E0A8F3B244C9986"].join(""), "secret"],
   ])("says why it refuses %s", async (_what, prompt, why) => {
     expect((await type(prompt)).notice).toContain(why);
