@@ -51,7 +51,7 @@ export interface PendingItem {
   /** Why it waits: a statement about the user, an edit from two sides, an attached or imported memory. */
   reason: string;
   proposedAt: string;
-  /** Who proposed it: the client, else the kind of actor. */
+  /** Who proposed it: the client, and its session. */
   by?: string | undefined;
   /** The user's words on which it rests. */
   quote?: string | undefined;
@@ -246,7 +246,7 @@ export async function listPending(
     if (standing === "moot") continue;
     const { memory, proposal } = item;
     const { name, type, body } = memory;
-    const { asks } = proposal;
+    const { asks, by } = proposal;
     const diff = asks === "removal" ? undefined : pendingDiff(place, item);
     if (reader?.kind === "person") inboxOf(place).noteShown(name, place.now());
     items.push({
@@ -256,7 +256,7 @@ export async function listPending(
       body,
       reason: `${proposal.reason}${standing === "outdated" ? `; ${proposal.target?.name} was changed since: drop it, or write it again` : ""}`,
       proposedAt: proposal.at,
-      by: proposal.by.client ?? proposal.by.kind,
+      by: (by.client ?? by.kind) + (by.session === undefined ? "" : `, session ${by.session.slice(0, 12)}`),
       // The words by which it was given are no reason to take it away; a removal has its own.
       quote: asks === "guard" ? undefined : userQuotationIn(body),
       repo: memory.scope.repo ?? memory.origin.repo,

@@ -105,30 +105,30 @@ export async function reviewStore(place: Place, store: StoreRef): Promise<TrustR
   const collection = await openCollection(place, { thoroughness: "full" });
   const approvals = new Approvals(stateOfStore(place.places, store.root));
   const { rules, gone, unreadable } = await rulesToReview(place, collection, store);
+  const { types } = place;
   const approvedAs = (id: string): ReturnType<typeof saidIn> => {
-    const { file, text } = approvals.newestOf(id) ?? {};
-    return file === undefined || text === undefined ? undefined : saidIn(store, place.types, file, text);
+    const known = store.isTrusted ? approvals.newestOf(id) : undefined;
+    return known && saidIn(store, types, known.file, known.text);
   };
-  const entries: TrustEntry[] = [];
   const accounted = await accountedFor(place, store);
-  for (const metadata of rules) {
-    if (store.isTrusted && approvals.has(metadata.id, metadata.contentHash)) continue;
-    const text = textOf(store, metadata);
-    const approved = store.isTrusted ? approvedAs(metadata.id) : undefined;
-    const isAccounted =
-      accounted.size > 0 && accounted.get(metadata.file) === blobIdOf(text) && metadata.flags === undefined;
-    for (const entry of entryOf(place.types, { metadata, text }, approved))
-      entries.push({ ...entry, isAccounted });
-  }
-  for (const id of store.isTrusted ? gone : [])
-    entries.push(...entryOf(place.types, undefined, approvedAs(id)));
-  const changed = entries.filter(({ change }) => change !== "removed").length;
+  const pending = rules.filter(({ id, contentHash }) => !store.isTrusted || !approvals.has(id, contentHash));
   const files = new Set(rules.map(({ file }) => file));
-  // Later ones are data, and count already.
-  if (store.kind === "project" && !store.isTrusted)
-    for (const metadata of collection.memories())
-      if (metadata.storeId === store.id && !files.has(metadata.file))
-        entries.push(...entryOf(place.types, { metadata, text: textOf(store, metadata) }, undefined));
+  // Facts that come with a clone; later ones are data, and count already.
+  const facts = store.kind === "project" && !store.isTrusted ? collection.memories() : [];
+  const entries = [
+    ...pending.flatMap((metadata) => {
+      const text = textOf(store, metadata);
+      const isAccounted = accounted.get(metadata.file) === blobIdOf(text) && metadata.flags === undefined;
+      return entryOf(types, { metadata, text }, approvedAs(metadata.id)).map((entry) => ({
+        ...entry,
+        isAccounted,
+      }));
+    }),
+    ...gone.flatMap((id) => entryOf(types, undefined, approvedAs(id))),
+    ...facts
+      .filter(({ storeId, file }) => storeId === store.id && !files.has(file))
+      .flatMap((metadata) => entryOf(types, { metadata, text: textOf(store, metadata) }, undefined)),
+  ];
   const past = changesPastHeed(place);
   return {
     store,
@@ -136,7 +136,7 @@ export async function reviewStore(place: Place, store: StoreRef): Promise<TrustR
     entries,
     changed: past,
     unreadable,
-    inForce: rules.length - changed,
+    inForce: rules.length - pending.length,
     token: tokenOf(entries, ...past),
   };
 }

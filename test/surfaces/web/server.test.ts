@@ -184,7 +184,7 @@ describe("what the page may call", () => {
     await memory.heed.memories.write({ type: "user", statement: "knows Go" }, agent);
     await memory.heed.memories.write({ type: "user", statement: "knows Rust" }, { kind: "model" });
     const items = (await call("inbox.list")).answer as Record<string, string>[];
-    expect(items.map(({ by }) => by)).toEqual(["claude-code", "model"]);
+    expect(items.map(({ by }) => by)).toEqual(["claude-code, session s1", "model"]);
     for (const { reason, announcement = "" } of items)
       expect(`${reason} ${announcement}`).not.toContain("the user");
     const person = { kind: "person" } as const;
