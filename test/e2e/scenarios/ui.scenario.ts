@@ -47,10 +47,11 @@ describe.skipIf(CHROMIUM === undefined)("heed ui in a browser", () => {
     expect(await page.locator(".rows .known").count()).toBeLessThan(2);
   });
 
-  test("what another process changes appears by itself", async () => {
+  test("what another process changes is there when one comes back to the page", async () => {
     await opened.goTo("memories?q=quokka");
     await page.getByText("No memory fits").waitFor();
     home.lay("reference", "quokka-board", "quokka board: https://quokka.example/b", "Look there.");
+    await page.evaluate("window.dispatchEvent(new Event('focus'))");
     await page.getByRole("link", { name: "quokka board" }).waitFor({ timeout: 30_000 });
   });
 
@@ -136,7 +137,7 @@ describe.skipIf(CHROMIUM === undefined)("heed ui in a browser", () => {
     await opened.goTo("review");
     const review = (): Promise<string> => page.locator("main").ariaSnapshot();
     // The count follows a decision a moment later.
-    for (const part of ["status: 3 waiting", "article ", "by test, session s-91bc"])
+    for (const part of ["status: 3 waiting", "article ", "by test"])
       await expect.poll(review, { timeout: 20_000 }).toContain(part);
     await opened.goTo("setup");
     const setup = await page.locator("main").ariaSnapshot();
