@@ -7,7 +7,8 @@ export interface PageRequest extends Omit<ServerOptions, "idleMs"> {
   onServed: (served: { address: string; port: number }) => void;
 }
 
-const IDLE_MS = 30 * 60_000;
+/** A window that is only left open asks nothing. */
+const IDLE_MS = 4 * 3_600_000;
 
 /** Serves the page until idle or a signal; resolves to why it ended. Enter asks for another address: each is good once. */
 export async function servePage(request: PageRequest): Promise<"idle" | "closed"> {

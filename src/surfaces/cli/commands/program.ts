@@ -12,7 +12,7 @@ const ui: CommandSpec = {
     port: { value: "PORT", range: [1, 65_535], help: "the port on 127.0.0.1; default: a free one" },
   },
   details: [
-    "Serves a page for you alone on 127.0.0.1, about this directory, until you end it with Ctrl-C or half an hour without",
+    "Serves a page for you alone on 127.0.0.1, about this directory, until you end it with Ctrl-C or four hours without",
     "a visit, and prints its address. It opens the page once, within two minutes: press Enter for another.",
     "",
     "Over SSH: heed ui --port 4711 there, ssh -L 4711:127.0.0.1:4711 HOST here, then open the address.",
@@ -36,7 +36,7 @@ const ui: CommandSpec = {
           (printed) => printed,
         ),
     });
-    out.note(why === "idle" ? "No visit for half an hour: ended." : "Ended.");
+    out.note(why === "idle" ? "No visit for four hours: ended." : "Ended.");
     return EXIT.done;
   },
 };
