@@ -69,7 +69,7 @@ export async function timeWrites(
       const startedAt = performance.now();
       const files = [{ file: `project/${name}.md`, before: null, after }];
       const record = { id: newId(new Date()), actor: PERSON, summary: `write ${name}`, files };
-      await one.push(audience, record, () => ({ type: "project", terms: ["decision", "writer"] }));
+      await one.push(audience, record);
       times.push(performance.now() - startedAt);
     }
     one.close();

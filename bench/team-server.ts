@@ -2,8 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { Client } from "pg";
 import { startPostgres, type ThrowawayServer } from "../scripts/postgres.mjs";
-import { analyzeField } from "../src/search/index/analysis/tokenize.ts";
-import { fieldValuesOf, type IndexDocument } from "../src/search/index/document/index-document.ts";
+import type { IndexDocument } from "../src/search/index/document/index-document.ts";
 import { encodeMemory } from "../src/memory/codec/encode-memory.ts";
 import { TypeTable } from "../src/memory/memory-type.ts";
 import { openTeamServer } from "../src/store/team/open-team-server.ts";
@@ -11,8 +10,6 @@ import { syntheticCorpus } from "./corpus.ts";
 
 /** Rules of one team; the generator makes one memory in fifty one. */
 const MAX_RULES = 200;
-/** Texts that are made; of more memories the rest are copies of these under other names and ids, rules excepted. */
-const TEXTS = 20_000;
 const types = new TypeTable();
 
 /** Runs something with a server that has the schema, a login and an audience; `kept`: a folder that it lies in afterwards. */
@@ -77,79 +74,35 @@ export function* corpus(count: number): Generator<IndexDocument> {
 export const fileOf = ({ metadata }: IndexDocument): string => `${metadata.type}/${metadata.name}.md`;
 export const textOf = ({ metadata, body }: IndexDocument): string =>
   encodeMemory({ ...metadata, body }, types);
-function termsOf(document: IndexDocument): string[] {
-  const terms = new Set<string>();
-  for (const values of fieldValuesOf(document)) analyzeField(values, (term) => terms.add(term));
-  return [...terms];
-}
-
-/** Puts memories on the server as an administrator would restore them: past the log, with the indexes made at the end. */
+/** Puts memories on the server as an administrator would restore them: past the log. */
 export async function fill(server: ThrowawayServer, count: number): Promise<number | undefined> {
   const startedAt = performance.now();
   const client = new Client({ connectionString: server.url() });
   await client.connect();
-  const [there] = (await client.query<{ id: string; files: string }>("select id, files from heed.audience"))
-    .rows;
+  const asked = "select id, (select count(*) from heed.file) as files from heed.audience";
+  const [there] = (await client.query<{ id: string; files: string }>(asked)).rows;
   if (Number(there?.files) >= count) return client.end().then(() => undefined);
   const audience = there?.id ?? "";
   await client.query("set session_replication_role = replica");
-  await client.query("drop index heed.file_terms");
-  await client.query("alter table heed.file drop constraint file_pkey");
-  const texts = Math.min(count, TEXTS);
-  let batch: { path: string; content: string; hash: string; type: string; terms: string[] }[] = [];
+  let batch: { path: string; content: string; hash: string }[] = [];
   const flush = async (): Promise<void> => {
     if (batch.length > 0)
       await client.query(
-        `insert into heed.file (audience, path, content, hash, type, terms)
-         select $1, path, content, hash, type, terms
-         from jsonb_to_recordset($2::jsonb) as given(path text, content text, hash text, type text, terms text[])`,
+        `insert into heed.file (audience, path, content, hash) select $1, path, content, hash
+         from jsonb_to_recordset($2::jsonb) as given(path text, content text, hash text)`,
         [audience, JSON.stringify(batch)],
       );
     batch = [];
   };
-  for (const document of corpus(texts)) {
+  for (const document of corpus(count)) {
     const content = textOf(document);
     const hash = createHash("sha256").update(content).digest("hex");
-    batch.push({
-      path: fileOf(document),
-      content,
-      hash,
-      type: document.metadata.type,
-      terms: termsOf(document),
-    });
+    batch.push({ path: fileOf(document), content, hash });
     if (batch.length === 2_000) await flush();
   }
   await flush();
-  await client.query(
-    `create table base as select *, lpad((row_number() over ())::text, 6, '0') as place from heed.file where type <> 'feedback'`,
-  );
-  await Promise.all([0, 1].map((half) => addCopies(server, count - texts, half)));
-  await client.query("update heed.audience set files = $1, head = 1", [count]);
-  await client.query("alter table heed.file add primary key (audience, path)");
-  await client.query("create index file_terms on heed.file using gin (terms)");
+  await client.query("update heed.audience set head = 1");
   await client.query("analyze");
-  await client.query("select heed.count_terms()");
   await client.end();
   return (performance.now() - startedAt) / 1000;
-}
-
-/** Of copies of the texts every second one: two connections use two processors. */
-async function addCopies(server: ThrowawayServer, wanted: number, half: number): Promise<void> {
-  const client = new Client({ connectionString: server.url() });
-  await client.connect();
-  await client.query("set session_replication_role = replica");
-  const texts = Number((await client.query<{ n: string }>("select count(*) as n from base")).rows[0]?.n);
-  for (let copy = 1; (copy - 1) * texts < wanted; copy++)
-    if (copy % 2 === half)
-      await client.query(
-        `insert into heed.file (audience, path, content, hash, type, terms)
-         select audience, path, content, encode(sha256(convert_to(content, 'UTF8')), 'hex'), type, terms from (
-           select audience, type, terms, replace(path, '.md', '-x' || $1::text || '.md') as path,
-             regexp_replace(regexp_replace(content, '01J[0-9]{23}', '01J' || lpad($1::text || place, 23, '0')),
-               '(\nname: [^\n]*)', '\\1-x' || $1::text) as content
-           from base limit $2
-         ) made`,
-        [copy, wanted - (copy - 1) * texts],
-      );
-  await client.end();
 }

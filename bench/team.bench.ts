@@ -23,8 +23,7 @@ const PERSON = { kind: "person" } as const;
 
 /**
  * A team store on a PostgreSQL server of this machine, with everything durable, beside a store of files: writes by 50
- * writers at once, searches and session starts of one client. `--sizes N,N`: memories on the server (default 10,000; the
- * large one is 1,000,000). `--files N`: those of the store of files (default 10,000; 0 leaves it out). `--kills N`:
+ * writers at once, searches and session starts of one client. `--sizes N,N`: memories on the server (default 10,000). `--files N`: those of the store of files (default 10,000; 0 leaves it out). `--kills N`:
  * clients, then the server, are killed during writes N times each (default 10). `--keep FOLDER`: the server of a size lies
  * there, and is filled once for several runs. `--idle N`: machines where nobody types, for a minute (default 1,000; 0 leaves
  * out what follows too): 200 writers, and a network that is slow, cut and back.
@@ -52,7 +51,7 @@ export async function run(args: string[]): Promise<Figure[]> {
 export { obey, playNetwork } from "./team-network.ts";
 
 async function teamStore(size: number, kept?: string): Promise<Figure[]> {
-  const label = size >= 1_000_000 ? `${size / 1_000_000}m` : `${size / 1000}k`;
+  const label = `${size / 1000}k`;
   return withServer(async (server, folder) => {
     const filledS = await fill(server, size);
     const audience = String((await sql(server, "select id from heed.audience"))[0]?.["id"]);
@@ -234,10 +233,7 @@ export async function writeForever(
       before: null,
       after: contentOf(name, part),
     }));
-    await server.push(audience, { id: newId(new Date()), actor: PERSON, summary: name, files }, () => ({
-      type: "project",
-      terms: [],
-    }));
+    await server.push(audience, { id: newId(new Date()), actor: PERSON, summary: name, files });
     appendFileSync(acknowledged, `${name}\n`);
   }
 }

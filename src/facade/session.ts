@@ -162,8 +162,6 @@ async function refreshed(place: Place, event: SessionEvent, partMs: number): Pro
   const startedMs = performance.now();
   const deadlineMs = Math.min(TEAM_MS[event.kind] ?? 0, partMs);
   if (deadlineMs === 0 || !place.found.hasServers) return 0;
-  const { findOnServers, refreshTeams } = await import("../here/team-stores.ts");
-  await refreshTeams(place, deadlineMs);
-  if (event.kind === "prompt") await findOnServers(place, event.prompt, deadlineMs);
+  await (await import("../here/team-stores.ts")).refreshTeams(place, deadlineMs);
   return performance.now() - startedMs;
 }

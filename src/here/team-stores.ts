@@ -22,11 +22,6 @@ const PAUSE_S = 50;
 const BACKGROUND_MS = 10_000;
 const WORK_MS = 200;
 const REST_MS = 1_000;
-/** Candidates that a server finds for words; the ranking of all stores orders them. */
-const MAX_FOUND = 50;
-const MAX_TERMS = 40;
-const FIND_MS = 2_000;
-
 type TeamStore = StoreRef & Required<Pick<StoreRef, "server">>;
 
 const teamStores = (place: Place): TeamStore[] =>
@@ -103,14 +98,14 @@ async function bringIn(place: Place, url: string, untilMs: number): Promise<stri
     if (store.server.url !== url) continue;
     const state = stateOfStore(places, store.root);
     const head = audiences.find(({ id }) => id === store.id)?.head ?? 0;
-    if (copyOf(state, store.root)?.seq === head) noteAnswer(state, place.now());
+    if (copyOf(state, store.root) === head) noteAnswer(state, place.now());
     else {
       const copy = openedStore(place, store);
       await copy.refresh(untilMs);
       // The history of the copy follows where a process stays.
       if (workspace.timer) setTimeout(() => void copy.reconcile().catch(() => undefined), REST_MS).unref();
     }
-    isBehind ||= (copyOf(state, store.root)?.seq ?? 0) < head;
+    isBehind ||= (copyOf(state, store.root) ?? 0) < head;
   }
   if (!isBehind) return undefined;
   if (workspace.timer) askLater(place, url, REST_MS);
@@ -144,31 +139,6 @@ export function staleTeams(place: Place): string[] {
     const since = last ? `is as of ${last.toISOString().slice(0, 16)}Z` : "was never read";
     return [`the team store ${server.audience} ${since}, and may have changed since (${trouble})`];
   });
-}
-
-/** Has servers of partial copies find what fits a text, and copies it. Never throws. */
-export async function findOnServers(place: Place, text: string, deadlineMs: number = FIND_MS): Promise<void> {
-  const { places } = place;
-  const partial = teamStores(place).filter(({ root }) => copyOf(stateOfStore(places, root), root)?.isPartial);
-  if (partial.length === 0 || text.trim() === "") return;
-  const { parseQuery } = await import("../search/search-query.ts");
-  const terms = parseQuery(text.slice(0, 4000), "prompt").terms.filter(({ isPrefix }) => !isPrefix);
-  const words = [...new Set(terms.map(({ term }) => term))].slice(0, MAX_TERMS);
-  const urls = new Set(partial.map(({ server }) => server.url));
-  const work = [...urls].map(async (url) => {
-    const { failedMs } = connectionTo(place.workspace, url);
-    if (failedMs !== undefined && performance.now() - failedMs < RETRY_MS) return;
-    const server = await connectTeam(place.workspace, url);
-    const found = await server.search(words, MAX_FOUND);
-    for (const store of partial) {
-      const files = found
-        .filter(({ audience }) => audience === store.id)
-        .map((one) => [one.path, one.content] as const);
-      if (files.length > 0) await openedStore(place, store).refresh(undefined, new Map(files));
-    }
-  });
-  const all = Promise.all(work).catch((error: unknown) => logTrouble("team search", error, place.env));
-  await isOver(all, deadlineMs);
 }
 
 export function closeTeams({ teams }: Workspace): void {

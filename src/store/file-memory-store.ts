@@ -203,15 +203,15 @@ export class FileMemoryStore {
   }
 
   /**
-   * Brings in a team store's changes from its server; nothing for others. Parameters as for TeamLog's `pull`.
+   * Brings in a team store's changes from its server; nothing for others. `untilMs`: as for TeamLog's `pull`.
    * @throws HeedError `unreachable`; `no-store` when the server has it no more for this person.
    */
-  async refresh(untilMs?: number, found?: ReadonlyMap<string, string>): Promise<void> {
+  async refresh(untilMs?: number): Promise<void> {
     const { shared } = this.#options;
     if (!shared) return;
     await withLock(this.state.writeLock, { what: "read what others changed" }, async () => {
       this.journal.recover();
-      await shared.pull(this.journal, untilMs, found);
+      await shared.pull(this.journal, untilMs);
     });
   }
 

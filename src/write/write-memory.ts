@@ -31,9 +31,6 @@ export async function writeMemory(place: Place, given: NewMemory, actor: Actor):
   await place.learnRepository();
   const chosen = await chooseStore(place, tidy, policy);
   if ("refusal" in chosen) return { outcome: "refused", refusals: [chosen.refusal] };
-  // The gates know what is at hand: of a store that is not copied whole, what resembles this has to come first.
-  if (chosen.store.server)
-    await (await import("../here/team-stores.ts")).findOnServers(place, tidy.statement);
   const store = openedStore(place, chosen.store);
   return enterWithGuards(place, { draft: tidy, actor, store, isWholeBody: true }, guard);
 }

@@ -18,11 +18,7 @@ const BACKENDS: [string, (() => Promise<TestServer>) | undefined][] = [
 let audiences = 0;
 
 /** A machine of a person: the copy of an audience in a folder of its own. */
-async function machineOf(
-  server: TeamServer,
-  id: string,
-  options: { maxCopiedFiles?: number } = {},
-): Promise<FileMemoryStore> {
+async function machineOf(server: TeamServer, id: string): Promise<FileMemoryStore> {
   const places = temporaryPlaces(temporaryFolder());
   const root = `${places.state}/team/${id}`;
   const ref = {
@@ -40,12 +36,6 @@ async function machineOf(
     state: stateOfStore(places, root),
     connect: () => Promise.resolve(server),
     now,
-    ruleTypes: ["feedback"],
-    termsOf: (_, text) => ({
-      type: /^ {2}type: (\w+)/m.exec(text)?.[1] ?? null,
-      terms: text.toLowerCase().match(/[a-z]{3,}/g) ?? [],
-    }),
-    ...options,
   });
   const store = new FileMemoryStore(ref, { places, types, now, shared });
   await store.refresh();
@@ -179,7 +169,6 @@ for (const [name, open] of BACKENDS) {
         ["update heed.member set can_write = true", []],
         ["delete from heed.log", []],
         ["update heed.audience set name = 'mine'", []],
-        ["select * from heed.common_term", []],
         ["truncate heed.file", []],
         ["alter table heed.file disable row level security", []],
         ["create policy mine on heed.file using (true)", []],
@@ -213,11 +202,7 @@ for (const [name, open] of BACKENDS) {
       ])
         expect(await server.sql("postgres", `select proname ${of} and ${wrong}`)).toEqual([]);
       const outside = { code: "42501" };
-      for (const text of [
-        "select * from heed.file",
-        "select * from heed.search(array['x'], 1)",
-        "select * from heed.migration",
-      ])
+      for (const text of ["select * from heed.file", "select * from heed.migration"])
         await expect(server.sql("mallory", text)).rejects.toMatchObject(outside);
     });
 
@@ -290,63 +275,32 @@ for (const [name, open] of BACKENDS) {
         });
       }
       // A server that is not what it should be.
-      const texts = new Map([
-        [".git/hooks/post-commit", "x"],
-        ["feedback/ok.md", "x"],
-      ]);
-      await store.refresh(undefined, texts);
-      expect(store.read("feedback/ok.md").text).toBe("x");
-      expect(() => store.read(".git/hooks/post-commit")).not.toThrow();
-      expect(store.read(".git/hooks/post-commit").text).toBeUndefined();
+      const page = [".git/hooks/post-commit", "feedback/ok.md"].map((file) => [file, "x"] as const);
+      const hostile = Object.assign(await server.as("alice"), {
+        files: async (_: string, last: string) => new Map(last === "" ? page : []),
+      });
+      const copy = await machineOf(hostile, id);
+      expect(copy.read("feedback/ok.md").text).toBe("x");
+      expect(copy.read(".git/hooks/post-commit").text).toBeUndefined();
     });
 
-    it("copies rules and what was found of a large audience, and searches the rest on the server", async () => {
+    it("copies page by page, and then what was changed meanwhile", async () => {
       const { id, servers } = await audienceOf("alice", "bob");
-      const writer = await machineOf(servers[0]!, id);
-      const facts = ["walrus feeding times", "lantern oil depot", "harbour master rota"].map((statement, i) =>
-        aMemory({
-          id: `01JD3Z8Q6T0V9W4X5Y6Z7A8B${i}Z`,
-          name: `fact-${i}`,
-          type: "reference",
-          statement,
-          body: `${statement}.`,
-        }),
-      );
-      await writer.createAll([aMemory(), ...facts], NOTE);
-      const reader = await machineOf(servers[1]!, id, { maxCopiedFiles: 2 });
-      const names = () =>
-        reader
-          .list()
-          .memories.map(({ metadata }) => metadata.name)
-          .sort();
-      expect(names()).toEqual(["no-verify"]);
-      await server.sql("bob", "select heed.count_terms()");
-      const found = await servers[1]!.search(["walrus", "feeding"], 10);
-      expect(found.map(({ path }) => path)).toEqual(["reference/fact-0.md"]);
-      await reader.refresh(undefined, new Map(found.map(({ path, content }) => [path, content])));
-      expect(names()).toEqual(["fact-0", "no-verify"]);
-      // What was found here is followed from now on; what was not, is not.
-      for (const { metadata } of writer.list().memories)
-        if (metadata.type === "reference")
-          await writer.amend(metadata.file, { tags: ["sea"] }, metadata.contentHash, NOTE);
-      await reader.refresh();
-      expect(names()).toEqual(["fact-0", "no-verify"]);
-      expect(reader.read("reference/fact-0.md").memory?.metadata.tags).toEqual(["sea"]);
-      // Of a copy that grew larger than a whole one may be, the rules are left at the next change.
-      await reader.refresh(undefined, await servers[1]!.texts(id, ["reference/fact-1.md"]));
-      expect(names()).toEqual(["fact-0", "fact-1", "no-verify"]);
-      await writer.remove("reference/fact-2.md", "closed", NOTE.actor);
-      await reader.refresh();
-      expect(names()).toEqual(["no-verify"]);
-      const outsider = await server.as("eve");
-      await (await server.as("postgres")).admit("eve", "person:eve", true);
-      expect(await outsider.search(["walrus", "feeding"], 10)).toEqual([]);
-      await expect(server.sql("alice", "set role heed_search")).rejects.toMatchObject({ code: "42501" });
-      expect(
-        await server
-          .sql("alice", "select * from heed.common_term")
-          .catch(({ code }: { code: string }) => code),
-      ).toBe("42501");
+      const alice = await machineOf(servers[0]!, id);
+      const made = await alice.create(aMemory(), NOTE);
+      const files = servers[1]!.files.bind(servers[1]);
+      let pages = 0;
+      Object.assign(servers[1]!, {
+        files: async (audience: string, last: string) => {
+          const page = await files(audience, last, 1);
+          const { contentHash } = made.memory.metadata;
+          if (++pages === 1) await alice.amend(made.file, { tags: ["late"] }, contentHash, NOTE);
+          return page;
+        },
+      });
+      const bob = await machineOf(servers[1]!, id);
+      expect(pages).toBe(2);
+      expect(bob.read(made.file).memory?.metadata.tags).toEqual(["late"]);
     });
 
     it("comes up to date a part at a time where there is little time, and says of which time it is", async () => {

@@ -6,7 +6,7 @@ import { systemCode } from "../../machine/regular-file.ts";
 import { openCollection } from "../../here/collection.ts";
 import { indexDirectory } from "../../here/store-index.ts";
 import { stateOfStore } from "../../store/config/store-config.ts";
-import { asTeamError, copyOf, lastAnswered } from "../../store/team/team-log.ts";
+import { asTeamError, lastAnswered } from "../../store/team/team-log.ts";
 import { changeStoreRegistry, readStoreRegistry } from "../../store/consent.ts";
 import { openedStore } from "../../here/opened-stores.ts";
 import type { Place } from "../../here/place.ts";
@@ -29,8 +29,6 @@ export interface TeamReport {
     canWrite: boolean;
     root: string;
     asOf: string | undefined;
-    /** It is too large to be copied whole: rules and what was used here are. */
-    isPartial: boolean;
   }[];
   /** What is not up to date, in words. */
   trouble: string[];
@@ -106,8 +104,7 @@ export async function teamsHere(place: Place, url?: string): Promise<TeamReport[
         if (server?.url !== team.url) return [];
         const state = stateOfStore(place.places, root);
         const asOf = lastAnswered(state)?.toISOString();
-        const isPartial = copyOf(state, root)?.isPartial === true;
-        return [{ id, name: server.audience, canWrite: !isReadOnly, root, asOf, isPartial }];
+        return [{ id, name: server.audience, canWrite: !isReadOnly, root, asOf }];
       }),
       trouble,
     })),

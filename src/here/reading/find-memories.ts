@@ -114,8 +114,6 @@ export async function judgedMemories(
 
 /** Ranked, explained hits over all stores that hold here. */
 export async function searchMemories(place: Place, request: SearchRequest): Promise<SearchAnswer> {
-  if (place.stores.some(({ server }) => server))
-    await (await import("../team-stores.ts")).findOnServers(place, request.query);
   await place.meetRepository();
   const collection = await openCollection(place);
   const limit = Math.min(Math.max(1, request.limit ?? DEFAULT_LIMIT), MAX_LIMIT);

@@ -1,8 +1,8 @@
 /**
- * One role a person. `heed_member`: what a person may do; `heed_admin`: owns all; `heed_search`: finds across rows.
+ * One role a person. `heed_member`: what a person may do; `heed_admin`: owns all.
  * Roles belong to the whole server, and stay when the schema goes.
  */
-const ROLES = ["heed_admin", "heed_member", "heed_search"]
+const ROLES = ["heed_admin", "heed_member"]
   .map(
     (role) =>
       `do $$ begin if not exists (select from pg_roles where rolname = '${role}') then create role ${role} nologin; end if; end $$;`,
@@ -20,7 +20,7 @@ grant heed_member to heed_admin with admin option;
 grant heed_admin to current_user;
 create schema heed authorization heed_admin;
 set local role heed_admin;
-grant usage on schema heed to heed_member, heed_search;
+grant usage on schema heed to heed_member;
 
 create table heed.migration (version int primary key, applied timestamptz not null default clock_timestamp(),
   person name not null default session_user);
@@ -30,7 +30,7 @@ create table heed.audience (
   id text primary key default substr(upper(replace(gen_random_uuid()::text, '-', '')), 1, 26),
   kind text not null check (kind in ('person', 'team', 'repository')),
   name text not null check (octet_length(name) <= 200 and name ~ '^[[:graph:]]+$'),
-  head bigint not null default 0, files bigint not null default 0,
+  head bigint not null default 0,
   -- Where its changes are told: a name that its members alone know, and another one once somebody has left.
   channel name not null default 'heed_' || replace(gen_random_uuid()::text, '-', ''),
   unique (kind, name)
@@ -42,7 +42,7 @@ create table heed.file (
   audience text not null references heed.audience, path text not null check (octet_length(path) <= 500 and path !~ '[\\\\:[:cntrl:]]'
     and path ~ '^(\\.tombstones/)?([^./][^/]*/)*[^./][^/]*\\.(md|markdown)$' and path !~* '(^|/)memory\\.md$'),
   content text not null check (octet_length(content) <= 1048576),
-  hash text not null, type text, terms text[] not null default '{}',
+  hash text not null,
   primary key (audience, path)
 );
 -- Each change that ever was, in the order in which it was made in its audience: what machines follow, and the audit.
@@ -50,7 +50,7 @@ create table heed.log (
   audience text not null references heed.audience, seq bigint not null, path text not null,
   time timestamptz not null default clock_timestamp(),
   person name not null default session_user,
-  change text not null, actor jsonb, why text not null, before_hash text, after text,
+  change text not null, actor jsonb, why text not null, after text,
   primary key (audience, seq, path)
 );
 
@@ -100,35 +100,19 @@ declare
   why text := coalesce(nullif(current_setting('heed.why', true), ''), 'changed by SQL');
   at record;
 begin
-  if tg_op = 'INSERT' then
-    for at in select audience, take_turn(audience) as seq from (select distinct audience from fresh) touched loop
-      insert into log (audience, seq, path, change, actor, why, before_hash, after)
-        select audience, at.seq, path, change, actor, why, null, content from fresh where audience = at.audience;
-      update audience set files = files + (select count(*) from fresh where audience = at.audience) where id = at.audience;
-      perform pg_notify(channel, at.seq::text) from audience where id = at.audience;
-    end loop;
-  elsif tg_op = 'UPDATE' then
-    for at in select audience, take_turn(audience) as seq from (select distinct audience from fresh) touched loop
-      insert into log (audience, seq, path, change, actor, why, before_hash, after)
-        select audience, at.seq, path, change, actor, why, gone.hash, fresh.content
-        from fresh left join gone using (audience, path) where audience = at.audience;
-      perform pg_notify(channel, at.seq::text) from audience where id = at.audience;
-    end loop;
-  else
-    for at in select audience, take_turn(audience) as seq from (select distinct audience from gone) touched loop
-      insert into log (audience, seq, path, change, actor, why, before_hash, after)
-        select audience, at.seq, path, change, actor, why, hash, null from gone where audience = at.audience;
-      update audience set files = files - (select count(*) from gone where audience = at.audience) where id = at.audience;
-      perform pg_notify(channel, at.seq::text) from audience where id = at.audience;
-    end loop;
-  end if;
+  for at in select audience, take_turn(audience) as seq from (select distinct audience from touched) of_these loop
+    insert into log (audience, seq, path, change, actor, why, after)
+      select audience, at.seq, path, change, actor, why, case when tg_op <> 'DELETE' then content end
+      from touched where audience = at.audience;
+    perform pg_notify(channel, at.seq::text) from audience where id = at.audience;
+  end loop;
   return null;
 end $$;
-create trigger record_insert after insert on heed.file referencing new table as fresh
+create trigger record_insert after insert on heed.file referencing new table as touched
   for each statement execute function heed.record_change();
-create trigger record_update after update on heed.file referencing old table as gone new table as fresh
+create trigger record_update after update on heed.file referencing new table as touched
   for each statement execute function heed.record_change();
-create trigger record_delete after delete on heed.file referencing old table as gone
+create trigger record_delete after delete on heed.file referencing old table as touched
   for each statement execute function heed.record_change();
 
 create function heed.refuse_change() returns trigger language plpgsql ${FIXED} as $$
@@ -156,22 +140,13 @@ create function heed.push(of_audience text, change text, actor jsonb, why text, 
 declare stale text; begin
   perform take_turn(of_audience);
   perform set_config('heed.change', change, true), set_config('heed.actor', actor::text, true), set_config('heed.why', why, true);
-  select given.path into stale
-    from jsonb_to_recordset(files) as given(path text, before text)
-    left join file now on now.audience = of_audience and now.path = given.path
-    where now.hash is distinct from given.before limit 1;
-  if found then
-    raise exception 'changed by somebody else' using errcode = 'HE409', detail = stale;
-  end if;
-  delete from file using jsonb_to_recordset(files) as given(path text, after text)
-    where file.audience = of_audience and file.path = given.path and given.after is null;
-  update file set content = given.after, type = given.type, terms = given.terms
-    from jsonb_to_recordset(files) as given(path text, before text, after text, type text, terms text[])
+  delete from file using jsonb_to_recordset(files) as given(path text, before text, after text)
+    where file.audience = of_audience and file.path = given.path and file.hash = given.before and given.after is null;
+  update file set content = given.after from jsonb_to_recordset(files) as given(path text, before text, after text)
     where file.audience = of_audience and file.path = given.path and file.hash = given.before and given.after is not null;
-  insert into file (audience, path, content, type, terms)
-    select of_audience, given.path, given.after, given.type, given.terms
-    from jsonb_to_recordset(files) as given(path text, before text, after text, type text, terms text[])
-    where given.before is null and given.after is not null;
+  insert into file (audience, path, content)
+    select of_audience, path, after from jsonb_to_recordset(files) as given(path text, before text, after text)
+    where before is null and after is not null on conflict do nothing;
   select given.path into stale
     from jsonb_to_recordset(files) as given(path text, after text)
     left join file now on now.audience = of_audience and now.path = given.path
@@ -210,7 +185,7 @@ create function heed.redact(secret text) returns bigint language plpgsql securit
 declare redacted bigint; begin
   if length(secret) < 6 then raise exception 'too short to be told from other text' using errcode = '22023'; end if;
   perform set_config('heed.redacting', 'yes', true), set_config('heed.why', 'a secret was taken out', true);
-  update file set content = replace(content, secret, '[redacted]'), terms = '{}' where position(secret in content) > 0;
+  update file set content = replace(content, secret, '[redacted]') where position(secret in content) > 0;
   get diagnostics redacted = row_count;
   update log set after = replace(after, secret, '[redacted]'), why = replace(why, secret, '[redacted]')
     where position(secret in after) > 0 or position(secret in why) > 0;
@@ -218,70 +193,10 @@ declare redacted bigint; begin
   return redacted;
 end $$;
 
--- Full text. Row-level security lets no index of words be used (their operators are not leakproof): one function finds
--- rows for whoever asks, by a role that nobody is, and gives back what they may see.
-create index file_terms on heed.file using gin (terms);
--- Words that more files have than a search looks at, with their share: a sample, counted again now and then.
-create table heed.common_term (term text primary key, share real not null);
-alter table heed.common_term enable row level security, force row level security;
-create policy find on heed.common_term to heed_search using (true) with check (true);
-create policy find on heed.file for select to heed_search using (true);
-create function heed.count_terms() returns void language plpgsql security definer ${FIXED} as $$
-declare part real; begin
-  select least(100, 100 * 20000 / greatest(reltuples, 1)) into part from pg_class where oid = 'heed.file'::regclass;
-  delete from common_term;
-  with sample as materialized (select terms from file tablesample system (part)),
-    size as (select count(*) as n from sample)
-  insert into common_term
-    select term, count(*)::real / max(n) from sample, unnest(terms) as term, size group by term
-    having count(*)::real / max(n) > 0.002;
-end $$;
-
-create function heed.search(words text[], wanted int) returns table (audience text, path text, content text)
-  language plpgsql stable security definer ${FIXED} as $$
-#variable_conflict use_column
-declare
-  mine text[] := array(select audiences());
-  rare text[] := array(
-    select word from unnest(words) with ordinality as given(word, place)
-    where not exists (select from common_term where term = word) order by place limit 12);
-  common text[] := array(select term from common_term where term = any(words) order by share limit 4);
-begin
-  return query
-  with found as (
-    -- What few have says most: each word counts by the number of files that have it.
-    select f.audience, f.path, sum(ln(1 + 1e6 / f.having_it)) as score
-    from unnest(rare) as word cross join lateral (
-      select few.audience, few.path, count(*) over () as having_it from (
-        select audience, path from file where terms @> array[word] and audience = any(mine) limit 3000
-      ) few
-    ) f group by 1, 2
-    union all
-    -- Of words that many have, files that have several.
-    select few.audience, few.path, 1 from (
-      select audience, path from file
-      where cardinality(common) > 0 and terms @> common[1:3] and audience = any(mine) limit 1000
-    ) few
-  ), best as (select audience, path, sum(score) as score from found group by 1, 2 order by 3 desc, 2 limit wanted)
-  select file.audience, file.path, file.content from best join file using (audience, path) order by best.score desc, path;
-end $$;
-
 revoke execute on all functions in schema heed from public;
-grant execute on function heed.audiences, heed.redacts, heed.take_turn, heed.push, heed.count_terms, heed.search to heed_member;
+grant execute on function heed.audiences, heed.redacts, heed.take_turn, heed.push to heed_member;
 grant select on heed.audience, heed.member, heed.log, heed.migration to heed_member;
 grant select, insert, update, delete on heed.file to heed_member;
-grant select on heed.file to heed_search;
-grant select, insert, delete on heed.common_term to heed_search;
-grant execute on function heed.audiences to heed_search;
 reset role;
--- Whoever hands a function over is of the role that gets it, and of none of them afterwards.
-grant heed_search to heed_admin;
-grant create on schema heed to heed_search;
-set local role heed_admin;
-alter function heed.search owner to heed_search;
-alter function heed.count_terms owner to heed_search;
-reset role;
-revoke create on schema heed from heed_search;
-revoke heed_search from heed_admin;
 insert into heed.migration (version) values (${SCHEMA_VERSION});
 `;

@@ -11,29 +11,20 @@ import { listMemoryFiles, pathInStore } from "../files/scan-store.ts";
 import { TOMBSTONE_FOLDER } from "../files/tombstone.ts";
 import type { ChangeJournal } from "../history/change-journal.ts";
 import type { ChangeRecord, FileChange } from "../history/change-record.ts";
-import type { FileTerms, LoggedFile, TeamServer } from "./team-server.ts";
+import type { LoggedFile, TeamServer } from "./team-server.ts";
 
-/** Of an audience with more files, rules and what was used here are copied; the rest is searched on the server. */
-export const MAX_COPIED_FILES = 20_000;
 /** A machine that is further behind takes the state instead of each change. */
 const MAX_REPLAYED = 500;
 /** Files of one change of a copy: between two, whatever else this process does has its turn. */
 const BATCH = 50;
+/** Files that are asked for at once. */
+const PAGE = 1_000;
 
 interface TeamLogOptions {
   ref: StoreRef & Required<Pick<StoreRef, "server">>;
   state: StoreState;
   connect: () => Promise<TeamServer>;
   now: () => Date;
-  ruleTypes: readonly string[];
-  termsOf: (file: string, text: string) => FileTerms;
-  maxCopiedFiles?: number;
-}
-
-/** How far a copy is: the last change of the log that it has, and whether it holds rules and what was used alone. */
-interface CopyState {
-  seq: number;
-  isPartial: boolean;
 }
 
 /**
@@ -47,56 +38,40 @@ export class TeamLog {
     this.#options = options;
   }
 
-  /**
-   * Brings the directory up to the server. `untilMs`: ends then, with one change at least; default never.
-   * `found`: brings in these files alone, which a search found.
-   */
-  async pull(
-    journal: ChangeJournal,
-    untilMs: number = Infinity,
-    found?: ReadonlyMap<string, string>,
-  ): Promise<void> {
-    if (found)
-      return this.#make(journal, { summary: "found by a search", actor: { kind: "hook" }, files: found });
-    const { ref, ruleTypes, maxCopiedFiles = MAX_COPIED_FILES } = this.#options;
+  /** Brings the directory up to the server. `untilMs`: ends then, with one change at least; default never. */
+  async pull(journal: ChangeJournal, untilMs: number = Infinity): Promise<void> {
+    const { ref, state } = this.#options;
     return this.#asking(async (server) => {
-      const audience = (await server.audiences()).find(({ id }) => id === ref.id);
-      if (!audience)
+      const head = (await server.audiences()).find(({ id }) => id === ref.id)?.head;
+      if (head === undefined)
         throw new HeedError(
           "no-store",
           `${ref.server.url} shows ${ref.server.audience} to you no longer: ask its administrator`,
           { store: ref.id },
         );
-      let copy = copyOf(this.#options.state, ref.root);
-      const isPartial = audience.fileCount > maxCopiedFiles;
-      if (copy?.seq === audience.head && copy.isPartial === isPartial) return void this.#keep(copy, copy);
-      const held = isPartial ? this.#files() : [];
-      // What was found here goes before the copy is as large as a whole one: it can be found again.
-      const isFull = held.length > maxCopiedFiles;
-      const only = isPartial ? { types: ruleTypes, files: isFull ? [] : held } : undefined;
-      const logged =
-        copy?.isPartial === isPartial && !isFull
-          ? await server.changes(ref.id, copy.seq, MAX_REPLAYED + 1, only)
-          : undefined;
+      const upTo = copyOf(state, ref.root);
+      if (upTo === head) return this.#keep(head);
+      const logged = upTo === undefined ? undefined : await server.changes(ref.id, upTo, MAX_REPLAYED + 1);
       if (!logged || logged.length > MAX_REPLAYED) {
-        const head = await this.#takeState(server, journal, only);
-        return void this.#keep(copy, { seq: head, isPartial });
+        await this.#takeState(server, journal, head);
+        this.#keep(head);
+        // What was changed while its pages were read.
+        return this.pull(journal, untilMs);
       }
       for (const { seq, time, ...change } of changesOf(logged)) {
         await this.#make(journal, change);
-        copy = this.#keep(copy, { seq, isPartial }, new Date(time));
-        if (performance.now() > untilMs) return undefined;
+        this.#keep(seq, new Date(time));
+        if (performance.now() > untilMs) return;
       }
-      return void this.#keep(copy, { seq: logged.at(-1)?.seq ?? audience.head, isPartial });
+      this.#keep(Math.max(head, logged.at(-1)?.seq ?? 0));
     });
   }
 
   /** Makes a change durable on the server. @throws HeedError `changed-outside` for a stale file; `read-only`. */
   async push(record: ChangeRecord, journal: ChangeJournal): Promise<void> {
-    const { ref, termsOf } = this.#options;
     await this.#asking(async (server) => {
       try {
-        await server.push(ref.id, record, termsOf);
+        await server.push(this.#options.ref.id, record);
       } catch (error) {
         if (!isConflict(error)) throw error;
         await this.#heal(server, record, journal);
@@ -113,22 +88,23 @@ export class TeamLog {
     await this.#make(journal, { summary: "as the server has it", actor: { kind: "hook" }, files: now });
   }
 
-  async #takeState(
-    server: TeamServer,
-    journal: ChangeJournal,
-    only: { types: readonly string[]; files: readonly string[] } | undefined,
-  ): Promise<number> {
-    const { head, files } = await server.files(this.#options.ref.id, only?.types);
-    if (only)
-      for (const [path, text] of await server.texts(this.#options.ref.id, only.files)) files.set(path, text);
-    const all: [string, string | null][] = [...files];
-    for (const file of this.#files()) if (!files.has(file)) all.push([file, null]);
-    const summary = `as ${this.#options.ref.server.audience} was at change ${head}`;
-    for (let at = 0; at < all.length; at += BATCH) {
-      const files = new Map(all.slice(at, at + BATCH));
-      await this.#make(journal, { summary, actor: { kind: "hook" }, files });
+  async #takeState(server: TeamServer, journal: ChangeJournal, head: number): Promise<void> {
+    const { ref } = this.#options;
+    const summary = `as ${ref.server.audience} was at change ${head}`;
+    const make = async (all: [string, string | null][]): Promise<void> => {
+      for (let at = 0; at < all.length; at += BATCH) {
+        const files = new Map(all.slice(at, at + BATCH));
+        await this.#make(journal, { summary, actor: { kind: "hook" }, files });
+      }
+    };
+    const gone = new Set(this.#files());
+    for (let last: string | undefined = ""; last !== undefined;) {
+      const page = await server.files(ref.id, last, PAGE);
+      await make([...page]);
+      for (const file of page.keys()) gone.delete(file);
+      last = [...page.keys()].at(-1);
     }
-    return head;
+    await make([...gone].map((file) => [file, null]));
   }
 
   /** Makes a change of the server's here. The disk takes fifty files together in a sixth of the time of one after another. */
@@ -167,13 +143,12 @@ export class TeamLog {
     return pathInStore(this.#options.ref.root, file);
   }
 
-  #keep(before: CopyState | undefined, after: CopyState, upTo: Date = this.#options.now()): CopyState {
+  #keep(upTo: number, asOf: Date = this.#options.now()): void {
     const { state, ref } = this.#options;
     mkdirSync(ref.root, { recursive: true, mode: 0o700 });
-    if (before?.seq !== after.seq || before.isPartial !== after.isPartial)
-      writeVersioned(copyFile(state), FORMATS.team, after, { draftId: "team", isDurable: false });
-    noteAnswer(state, upTo);
-    return after;
+    if (copyOf(state, ref.root) !== upTo)
+      writeVersioned(copyFile(state), FORMATS.team, { upTo }, { draftId: "team", isDurable: false });
+    noteAnswer(state, asOf);
   }
 
   async #asking<T>(ask: (server: TeamServer) => Promise<T>): Promise<T> {
@@ -187,10 +162,10 @@ export class TeamLog {
 
 const copyFile = ({ folder }: Pick<StoreState, "folder">): string => join(folder, "team.json");
 
-/** How far the copy of a team's store is; undefined where there is none, or a part of the first. */
-export function copyOf(state: Pick<StoreState, "folder">, root: string): CopyState | undefined {
-  const { seq, isPartial } = readVersioned(copyFile(state), FORMATS.team) ?? {};
-  return typeof seq === "number" && existsSync(root) ? { seq, isPartial: isPartial === true } : undefined;
+/** The last change of the log that the copy of a team's store has; undefined where there is none, or a part of the first. */
+export function copyOf(state: Pick<StoreState, "folder">, root: string): number | undefined {
+  const { upTo } = readVersioned(copyFile(state), FORMATS.team) ?? {};
+  return typeof upTo === "number" && existsSync(root) ? upTo : undefined;
 }
 
 /** Notes of which time the copy is, the server's answer or the last change that came: the time of the file says it. */
@@ -214,7 +189,6 @@ interface RemoteChange {
 function changesOf(logged: readonly LoggedFile[]): RemoteChange[] {
   const changes = new Map<string, RemoteChange & { files: Map<string, string | null> }>();
   for (const { change, seq, time, person, actor, why, path, after } of logged) {
-    if (after === undefined) continue;
     // A change by SQL has no id.
     const key = change === "" ? String(seq) : change;
     const client = [person, actor?.client].filter(Boolean).join(" with ");

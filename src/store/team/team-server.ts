@@ -18,8 +18,6 @@ export interface Audience {
   name: string;
   canWrite: boolean;
   head: number;
-  /** Its living memories' files and all others. */
-  fileCount: number;
   channel: string;
 }
 
@@ -31,17 +29,10 @@ export interface LoggedFile {
   actor: ChangeRecord["actor"] | null;
   why: string;
   path: string;
-  /** Undefined for one whose text was not asked for. */
-  after?: string | null;
+  after: string | null;
 }
 
-/** What a change says of a file besides its text: what the server finds it by. */
-export interface FileTerms {
-  type: string | null;
-  terms: string[];
-}
-
-/** The texts of 20,000 memories over a slow line, in milliseconds. */
+/** A page of texts over a slow line, in milliseconds. */
 const TEXTS_MS = 60_000;
 
 const KIND_AND_NAME = "split_part($2, ':', 1), substr($2, strpos($2, ':') + 1)";
@@ -75,13 +66,11 @@ export class TeamServer {
   }
 
   async audiences(): Promise<Audience[]> {
-    const rows = await this.#sql.query<
-      Omit<Audience, "head" | "fileCount"> & { head: string; fileCount: string }
-    >(
-      `select id, kind || ':' || name as name, can_write as "canWrite", head, files as "fileCount", channel
+    const rows = await this.#sql.query<Omit<Audience, "head"> & { head: string }>(
+      `select id, kind || ':' || name as name, can_write as "canWrite", head, channel
        from heed.audience join heed.member on audience = id where person = session_user order by kind = 'team' desc, kind, name`,
     );
-    return rows.map((row) => ({ ...row, head: Number(row.head), fileCount: Number(row.fileCount) }));
+    return rows.map((row) => ({ ...row, head: Number(row.head) }));
   }
 
   listen(audiences: readonly Pick<Audience, "channel">[], tell: () => void): Promise<boolean> {
@@ -96,48 +85,25 @@ export class TeamServer {
     return row?.person ?? "";
   }
 
-  /** Changes after `since`, oldest first. `only`: texts of these types and files alone. */
-  async changes(
-    audience: string,
-    since: number,
-    limit: number,
-    only?: { types: readonly string[]; files: readonly string[] },
-  ): Promise<LoggedFile[]> {
-    const wanted = only
-      ? "(now.type is null or now.type = any($4) or log.path = any($5) or log.after is null)"
-      : "true";
-    const rows = await this.#sql.query<LoggedFile & { seq: string; time: Date; isWanted: boolean }>(
-      `select seq, change, log.time, person, actor, why, log.path, ${wanted} as "isWanted",
-         case when ${wanted} then log.after end as after
-       from heed.log ${only ? "left join heed.file now on now.audience = log.audience and now.path = log.path" : ""}
-       where log.audience = $1 and seq > $2 order by seq, log.path limit $3`,
-      only ? [audience, since, limit, only.types, only.files] : [audience, since, limit],
+  /** Changes after `since`, oldest first. */
+  async changes(audience: string, since: number, limit: number): Promise<LoggedFile[]> {
+    const rows = await this.#sql.query<Omit<LoggedFile, "seq" | "time"> & { seq: string; time: Date }>(
+      `select seq, change, time, person, actor, why, path, after from heed.log
+       where audience = $1 and seq > $2 order by seq, path limit $3`,
+      [audience, since, limit],
       TEXTS_MS,
     );
-    return rows.map(({ isWanted, after, time, seq, ...row }) => ({
-      ...row,
-      seq: Number(seq),
-      time: time.toISOString(),
-      ...(isWanted && { after: after ?? null }),
-    }));
+    return rows.map(({ time, seq, ...row }) => ({ ...row, seq: Number(seq), time: time.toISOString() }));
   }
 
-  /** The files of an audience by their path, with the change up to which they are; `types`: of these types alone. */
-  async files(
-    audience: string,
-    types?: readonly string[],
-  ): Promise<{ head: number; files: Map<string, string> }> {
-    // One statement sees one state.
-    const rows = await this.#sql.query<{ head: string; path: string | null; content: string }>(
-      `select head, path, content from heed.audience left join heed.file on file.audience = id
-         ${types ? "and (type is null or type = any($2))" : ""} where id = $1`,
-      types ? [audience, types] : [audience],
+  /** Texts of the files of an audience by their path, in its order: those behind `last`. */
+  async files(audience: string, last: string, limit: number): Promise<Map<string, string>> {
+    const rows = await this.#sql.query<{ path: string; content: string }>(
+      "select path, content from heed.file where audience = $1 and path > $2 order by path limit $3",
+      [audience, last, limit],
       TEXTS_MS,
     );
-    return {
-      head: Number(rows[0]?.head ?? 0),
-      files: new Map(rows.flatMap(({ path, content }) => (path === null ? [] : [[path, content] as const]))),
-    };
+    return new Map(rows.map(({ path, content }) => [path, content]));
   }
 
   async texts(audience: string, paths: readonly string[]): Promise<Map<string, string>> {
@@ -152,23 +118,14 @@ export class TeamServer {
   async push(
     audience: string,
     { id, actor, summary, files }: Pick<ChangeRecord, "id" | "actor" | "summary" | "files">,
-    termsOf: (file: string, text: string) => FileTerms,
   ): Promise<void> {
     const given = files.map(({ file, before, after }) => ({
       path: file,
       before: before === null ? null : createHash("sha256").update(before).digest("hex"),
       after,
-      ...(after !== null && termsOf(file, after)),
     }));
     const values = [audience, id, JSON.stringify(actor), summary, JSON.stringify(given)];
     await this.#sql.query("select heed.push($1, $2, $3::jsonb, $4, $5::jsonb)", values);
-  }
-
-  async search(
-    terms: readonly string[],
-    limit: number,
-  ): Promise<{ audience: string; path: string; content: string }[]> {
-    return this.#sql.query("select audience, path, content from heed.search($1, $2)", [terms, limit]);
   }
 
   /** Lets a person see an audience, which is made where there is none; for administrators. */

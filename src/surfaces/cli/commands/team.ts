@@ -46,11 +46,9 @@ const NONE: Text = [
 export function teamLines({ url, person, audiences, trouble }: TeamReport): Text[] {
   return [
     [bold(url), person === undefined ? "" : dim(`  as ${person}`)],
-    ...audiences.map(({ name, canWrite, asOf, isPartial }): Text => [
+    ...audiences.map(({ name, canWrite, asOf }): Text => [
       `  ${name}${canWrite ? "" : " (read only)"}`,
-      dim(
-        `  as of ${asOf?.slice(0, 16) ?? "never"}Z${isPartial ? ", rules and what was used here copied" : ""}`,
-      ),
+      dim(`  as of ${asOf?.slice(0, 16) ?? "never"}Z`),
     ]),
     ...(audiences.length === 0
       ? [
