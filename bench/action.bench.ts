@@ -54,7 +54,6 @@ export async function run(args: string[]): Promise<Figure[]> {
   }
 }
 
-/** What the model is told at an event. */
 async function told(place: TemporaryHeed, session: string, event: object): Promise<string> {
   const answer = await place.event({ session, ...event } as never);
   await new Promise((resolve) => setImmediate(resolve));

@@ -15,7 +15,6 @@ import { median } from "./statistics.ts";
 const SEEDS = [11, 12, 13];
 const MEMORIES = 60;
 const ROUNDS = 4;
-/** Commits of a pull request. */
 const COMMITS = 8;
 /** A large repository, and what a pull request moves in it. */
 const LARGE = { files: 10_000, memories: 500, moved: 200 };

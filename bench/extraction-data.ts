@@ -6,7 +6,6 @@ export interface LabelledTurn {
   id: string;
   repo: string;
   session: string;
-  sampling: "natural" | "mined";
   before: string;
   user: string;
   /** `none`, or the kind of memory. */
@@ -26,7 +25,6 @@ export function readLabelledTurns(folder: string): LabelledTurn[] {
     id: text(turn, "id"),
     repo: text(turn, "repo"),
     session: `${text(turn, "repo")} ${text(turn, "session")}`,
-    sampling: turn["sampling"] === "natural" ? "natural" : "mined",
     before: text(turn, "prev_assistant"),
     user: text(turn, "user"),
     label: text(turn, "label"),

@@ -8,7 +8,6 @@ export interface Figure {
   unit: string;
   /** How many runs, prompts or questions it rests on. */
   n: number;
-  /** 95 % interval, where one is given. */
   ci95?: [number, number];
   /** The same measure of what it is compared with. */
   baseline?: number;

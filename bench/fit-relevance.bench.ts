@@ -126,7 +126,6 @@ function rate(
   );
 }
 
-/** Unlabelled turns of other projects that are injected as a body. */
 function turnRate(turns: readonly Sample[]): Figure {
   const injected = turns.filter((turn) => mostOf(turn) >= BODY_EVIDENCE).length;
   return rateFigure("turn_body_rate", injected, turns.length);

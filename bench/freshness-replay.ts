@@ -30,7 +30,6 @@ export interface Outcome {
   /** What it says, for a look by eye. */
   facts: Fact[];
   claims: string[];
-  /** Where and when, for a look by eye. */
   where: string;
 }
 
@@ -47,14 +46,12 @@ export interface Replay {
 }
 
 interface ReplayOptions {
-  /** Memories per span. */
   memories: number;
   /** Commits of the history at which memories are written; each memory is looked at again at the next one and at the end. */
   points: number;
   seed: number;
   /** No further commit is begun after so many seconds. */
   seconds: number;
-  /** Told what is being done. */
   onProgress: (line: string) => void;
 }
 
@@ -241,7 +238,6 @@ export async function lookAgain(
   }
 }
 
-/** Where heed says that a file went. */
 async function followedTo(path: string, looking: Looking): Promise<string | undefined> {
   const bare = parseClaim(`path:${path}`).claim;
   if (!bare) return undefined;

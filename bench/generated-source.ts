@@ -53,7 +53,6 @@ function row(comment: string, constant: string, text: string, head = ""): Templa
   return { comment, constant: `${constant}\n`, function: text, head };
 }
 
-/** A template with a name and a number in it. */
 function filled(template: string, name: string, n: number): string {
   const values: Readonly<Record<string, string>> = { NAME: name, N: String(n), M: String(n + 1) };
   return template.replace(/NAME|N(?![a-z])|M(?![a-z])/g, (word) => values[word] ?? word);

@@ -45,7 +45,6 @@ const COMMANDS: Readonly<Record<string, (words: string) => readonly string[]>> =
   undo: () => ["undo"],
 };
 
-/** The events of a session. */
 const EVENTS: Readonly<Record<string, (words: string) => Readonly<Record<string, unknown>>>> = {
   start: () => ({ hook_event_name: "SessionStart", source: "startup" }),
   prompt: (words) => ({ hook_event_name: "UserPromptSubmit", prompt: words }),
@@ -149,7 +148,6 @@ async function costsAt(size: number, only: readonly string[] | undefined): Promi
   }
 }
 
-/** Processor time of all children that have ended, and of theirs. */
 function childrenMs(): number {
   const [, after = ""] = readFileSync("/proc/self/stat", "utf8").split(") ");
   const fields = after.split(" ");

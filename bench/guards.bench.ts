@@ -70,7 +70,6 @@ interface Outcomes {
   wrong: number;
 }
 
-/** Asks each group of cases its guard. */
 function askCases(groups: readonly GuardCases[], isListed: boolean): Outcomes {
   const sum: Outcomes = { attempts: 0, stopped: 0, harmless: 0, wrong: 0 };
   for (const { name, guard, kind, calls, branch } of groups) {

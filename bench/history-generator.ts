@@ -33,7 +33,6 @@ export class GeneratedHistory {
     this.#commit("begin");
   }
 
-  /** One thing that a file says now. */
   fact(): Fact {
     const [, file] = this.#random.pick([...this.#files]) ?? [];
     if (!file) throw new Error("no file is left");
@@ -46,7 +45,6 @@ export class GeneratedHistory {
     return { kind: "path", path: file.path };
   }
 
-  /** Whether a fact is so now. */
   isTrue(fact: Fact): boolean {
     if (!("path" in fact)) return false;
     const file = [...this.#files.values()].find(({ path }) => path === fact.path);
@@ -61,17 +59,14 @@ export class GeneratedHistory {
     return new Map([...this.#files].map(([id, { path }]) => [path, id]));
   }
 
-  /** Where the file of a number is now. */
   pathOf(id: number): string | undefined {
     return this.#files.get(id)?.path;
   }
 
-  /** Days since the history began. */
   get day(): number {
     return this.#day;
   }
 
-  /** Goes on by so many commits of all kinds. */
   goOn(commits: number): void {
     for (let i = 0; i < commits; i++) {
       const kind = this.#random.below(10);

@@ -10,7 +10,6 @@ import type { Injected } from "./replay.ts";
 import { replayStore } from "./replay.ts";
 import { median, upperBound } from "./statistics.ts";
 
-/** One replayed prompt with what it was given. */
 interface Replay {
   label: LabelledPrompt;
   injected: Injected;
@@ -18,13 +17,11 @@ interface Replay {
   map: ReadonlySet<string>;
 }
 
-/** What came of all prompts. */
 interface Replays {
   labelled: Replay[];
   /** Of each project that unlabelled turns were typed in: how many of them were given anything. */
   turns: Map<string, Tally>;
   rules: Tally;
-  /** Characters of the map of each store. */
   maps: number[];
 }
 

@@ -6,9 +6,7 @@ export interface LabelledMemory {
   id: string;
   storeId: string;
   type: string;
-  /** File name in the store. */
   file: string;
-  /** The whole file. */
   text: string;
 }
 

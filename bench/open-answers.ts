@@ -5,7 +5,6 @@ import type { InjectionData } from "./injection-data.ts";
 import { replayStore } from "./replay.ts";
 import { readAnswer, servedTexts, write } from "./turn-answers.ts";
 
-/** The tools by which a model looks memories up. */
 const LOOKING = ["memory_search", "memory_show", "memory_check", "memory_history"];
 
 /**

@@ -7,7 +7,6 @@ export interface ShellCall {
   hasFailed?: boolean;
 }
 
-/** A session, as a client leaves it. */
 interface GeneratedSession {
   session: string;
   cwd: string;

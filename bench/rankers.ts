@@ -9,7 +9,6 @@ import type { RecallCollection, RecallDocument } from "./recall-data.ts";
 
 /** A question to the ids of the best documents, best first. */
 export type Ranker = (question: string, limit: number) => string[];
-/** The same with scores. */
 type ScoredRanker = (question: string, limit: number) => { id: string; score: number }[];
 
 /** heed: dialogue through its adapter, notes as memories. */

@@ -12,7 +12,6 @@ const COMMITTED = "bench/committed-figures.json";
 /** So much below what is committed a figure may fall before it is called a regression: floats and ties, no more. */
 const TOLERANCE = 0.005;
 
-/** What each ranker gave for one question. */
 interface Answer {
   collection: string;
   question: RecallQuestion;

@@ -3,21 +3,15 @@ import { parseMemories } from "../src/memory/codec/parse-memory.ts";
 import { signalsOf } from "../src/session/answer-prompt.ts";
 import { memoryIndex } from "../src/search/index/index-writer.ts";
 import { isWorthRecalling } from "../src/memory/typed-text.ts";
-import type { Scope } from "../src/memory/memory.ts";
 import { FACT_INJECTIONS, TypeTable } from "../src/memory/memory-type.ts";
 import type { RelevanceSignals } from "../src/search/relevance-signals.ts";
 import { search } from "../src/search/search.ts";
 import type { IndexReader } from "../src/search/index/index-reader.ts";
 import { type InjectionData, type LabelledMemory, type LabelledPrompt, projectOf } from "./injection-data.ts";
 
-/** A memory that recall found for a prompt. */
-export interface SampleHit {
+interface SampleHit {
   memoryId: string;
-  type: string;
   signals: RelevanceSignals;
-  score: number;
-  /** 2: must be told; 1: helps; 0: is not relevant to the prompt, as far as the labels say. */
-  grade: number;
 }
 
 /** A prompt in a store, with what recall found. */
@@ -32,8 +26,7 @@ export interface Sample {
 const MAX_HITS = 10;
 const types = new TypeTable();
 
-/** The types whose memories a prompt may bring. */
-export const FACT_TYPES: readonly string[] = types
+const FACT_TYPES: readonly string[] = types
   .all()
   .filter(({ injection }) => FACT_INJECTIONS.has(injection))
   .map(({ name }) => name);
@@ -42,7 +35,6 @@ export const FACT_TYPES: readonly string[] = types
 const endsOf = (prompt: string): string =>
   prompt.length <= 6000 ? prompt : `${prompt.slice(0, 3000)}\n${prompt.slice(-3000)}`;
 
-/** A memory of the data as a document of an index. */
 function labelledDocument({ id, storeId, file, text }: LabelledMemory): IndexDocument | undefined {
   const { memories } = parseMemories(text, { storeId, file }, types);
   const [memory] = memories;
@@ -61,11 +53,6 @@ function labelledDocument({ id, storeId, file, text }: LabelledMemory): IndexDoc
   return { metadata, body };
 }
 
-/** A store of the data, as heed indexes it; memories are filed under their id. */
-export function indexOf(memories: readonly LabelledMemory[]): IndexReader {
-  return memoryIndex(memories.flatMap((memory) => labelledDocument(memory) ?? []));
-}
-
 /** What recall finds in an index for a prompt, by the code that answers a real one. */
 function hitsOf(reader: IndexReader, prompt: string, label?: LabelledPrompt): SampleHit[] {
   if (!isWorthRecalling(prompt)) return [];
@@ -73,10 +60,8 @@ function hitsOf(reader: IndexReader, prompt: string, label?: LabelledPrompt): Sa
   const result = search([reader], {
     text,
     ...(label && {
-      admits: (metadata) =>
-        isScopeHere(metadata.scope, label) &&
-        isLabelled(metadata.storeId, label) &&
-        !label.excluded.includes(metadata.id),
+      admits: ({ id, scope: { repo } }) =>
+        (repo === undefined || repo === projectOf(label.storeId)) && !label.excluded.includes(id),
     }),
     syntax: "prompt",
     limit: MAX_HITS,
@@ -84,42 +69,26 @@ function hitsOf(reader: IndexReader, prompt: string, label?: LabelledPrompt): Sa
     isExplained: true,
   });
   const signals = signalsOf(text, result, ({ type }) => types.get(type)?.injection);
-  return result.hits.map(({ metadata, score }, i) => ({
+  return result.hits.map(({ metadata }, i) => ({
     memoryId: metadata.id,
-    type: metadata.type,
-    score,
     signals: signals[i] as RelevanceSignals,
-    grade: label?.relevant.find(({ memoryId }) => memoryId === metadata.id)?.grade ?? 0,
   }));
-}
-
-/** Whether a scope holds where a prompt was typed. */
-function isScopeHere({ repo }: Scope, label: LabelledPrompt): boolean {
-  return repo === undefined || repo === projectOf(label.storeId);
-}
-
-/** Whether the labels of a prompt cover a store: another store of its own project may well hold what it needs. */
-function isLabelled(storeId: string, label: LabelledPrompt): boolean {
-  return storeId === label.storeId || projectOf(storeId) !== label.repo;
-}
-
-/** A labelled prompt with what recall finds for it in an index. */
-export function sampleOf(reader: IndexReader, label: LabelledPrompt): Sample {
-  const { storeId, prompt } = label;
-  return { storeId, label, hits: hitsOf(reader, prompt, label) };
 }
 
 /** Every labelled prompt in its store; each unlabelled turn in one of those stores, in turn, not of its own project. */
 export function samplesOf(data: InjectionData): { labelled: Sample[]; turns: Sample[] } {
   const storeIds = [...new Set(data.prompts.map(({ storeId }) => storeId))].sort();
   const readers = new Map(
-    storeIds.map((storeId) => [
-      storeId,
-      indexOf(data.memories.filter((memory) => memory.storeId === storeId)),
-    ]),
+    storeIds.map((storeId) => {
+      const own = data.memories.filter((memory) => memory.storeId === storeId);
+      return [storeId, memoryIndex(own.flatMap((memory) => labelledDocument(memory) ?? []))];
+    }),
   );
   const readerOf = (storeId: string): IndexReader => readers.get(storeId) as IndexReader;
-  const labelled = data.prompts.map((label) => sampleOf(readerOf(label.storeId), label));
+  const labelled = data.prompts.map((label): Sample => {
+    const { storeId, prompt } = label;
+    return { storeId, label, hits: hitsOf(readerOf(storeId), prompt, label) };
+  });
   const turns = data.turns.flatMap(({ prompt, repo }, i): Sample[] => {
     const storeId = storeIds[i % storeIds.length] as string;
     if (projectOf(storeId) === repo) return [];

@@ -22,7 +22,6 @@ export interface ReplayedStore {
   map(): Promise<{ text: string; ids: Set<string> }>;
   /** What a fresh session is given: the text, and the ids of the rules whose statement is in it. */
   opening(): Promise<{ context: string; rules: Set<string> }>;
-  /** The memory that a handle names. */
   idOf(handle: string): string | undefined;
   close(): Promise<void>;
 }

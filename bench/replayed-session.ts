@@ -26,12 +26,10 @@ export class ReplayedSession extends TemporaryHeed {
     return this.#tell({ kind: "prompt", prompt, isTyped: true }, session);
   }
 
-  /** The agent's turn ends by itself. */
   async stop(session = "s1"): Promise<void> {
     await this.#tell({ kind: "stop", lastMessage: "Done." }, session);
   }
 
-  /** What the session's model writes by its tool. */
   async byModel({ type, statement, quote, reason }: Written, session = "s1"): Promise<WriteResult> {
     const draft = {
       type,

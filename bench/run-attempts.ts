@@ -201,7 +201,6 @@ const person = { kind: "person" };
   await heed.close();
 })();`;
 
-/** Files that guards are about, with what is in them. */
 function fileStates(folder: string, guards: readonly RuleGuard[]): Map<string, string> {
   const tests = guards.flatMap(({ guard }) => guard.condition.paths);
   const frame = { cwd: "/repo", roots: ["/repo"], home: "/home/user" };

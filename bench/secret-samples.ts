@@ -33,7 +33,6 @@ export class SecretSampler {
     this.#random = new SeededRandom(seed);
   }
 
-  /** One sample of each kind of secret. */
   secrets(): SecretSample[] {
     return [
       ...this.#vendor(),

@@ -9,7 +9,6 @@ import { showEverything } from "./shown-secrets.ts";
 import { drawSecrets } from "./draw-secrets.ts";
 import { drawLookAlikes } from "./secret-look-alikes.ts";
 
-/** Each kind is drawn so often. */
 const ROUNDS = 3;
 /**
  * Secrets and look-alikes with values drawn again: how many are found, how many false alarms there are (with `--data DIR`

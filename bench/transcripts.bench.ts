@@ -9,7 +9,6 @@ import { withoutHeredocs } from "../src/past/capture/tool-call.ts";
 import { type Figure, rateFigure } from "./figure.ts";
 import { readJsonLines } from "./json-lines.ts";
 
-/** A struggle that a person found in a session. */
 interface Label {
   session_file: string;
   repo: string;

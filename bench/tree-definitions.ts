@@ -37,7 +37,6 @@ const C: Omit<TreeRules, "grammar"> = {
   bodies: "compound_statement parameter_list",
 };
 
-/** The rules for files, by their endings. */
 const RULES: Readonly<Record<string, TreeRules>> = {
   "ts mts cts": { grammar: "typescript", ...SCRIPT },
   tsx: { grammar: "tsx", ...SCRIPT },
@@ -104,7 +103,6 @@ const RULES: Readonly<Record<string, TreeRules>> = {
   },
 };
 
-/** The same, looked up by ending and node type. */
 const BY_ENDING = new Map(
   Object.entries(RULES).flatMap(([endings, rules]) => {
     const nodes = new Map<

@@ -178,7 +178,6 @@ function bySession<T>(all: readonly T[], turnOf: (one: T) => LabelledTurn): T[][
   return [...sessions.values()];
 }
 
-/** What a model wrote, against the labels. */
 function answerFigures({ asked, unsaid }: ReadAnswers): Figure[] {
   const wrote = asked.filter(({ written }) => written.length > 0);
   const clear = asked.filter(({ turn }) => turn.strength === 2);

@@ -18,7 +18,6 @@ export async function load(url, context, next) {
   return { format: "module", shortCircuit: true, source: code };
 }`;
 
-/** What V8 says of one process. */
 interface Coverage {
   result: { url: string; functions: { functionName: string; ranges: { count: number }[] }[] }[];
 }

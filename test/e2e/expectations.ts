@@ -2,7 +2,6 @@ import { textOf, type Message, type MessagesBody } from "./api/messages-body.ts"
 import type { RecordedRequest } from "./api/messages-api.ts";
 import type { SessionRecord } from "./client/session.ts";
 
-/** How the client introduces the words of a hook. */
 const HOOK_MARK = /^\w+(?::\S*)? hook (?:additional context|success): /m;
 /** How the parts begin that the client adds to the same message by itself. */
 const CLIENT_PART =
@@ -56,7 +55,6 @@ function addedBy(message: Message): string {
   return message.role === "system" ? hookParts(textOf(message.content)).join("\n") : "";
 }
 
-/** The parts of an addition that come from hooks. */
 function hookParts(text: string): string[] {
   const start = HOOK_MARK.exec(text);
   if (start === null) return [];

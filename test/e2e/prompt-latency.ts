@@ -15,7 +15,6 @@ export interface PromptLatencyPlan {
   client: string;
   /** Prompts of one session. The first two are not counted: they wait for the start of client and server. */
   prompts: readonly string[];
-  /** Fills the user store before each session. */
   prepare: (sandbox: Sandbox) => void | Promise<void>;
   /** How long a person takes between two prompts, in milliseconds. Default 0: they follow at once. */
   pauseMs?: number;

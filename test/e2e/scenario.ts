@@ -16,7 +16,6 @@ export interface Stage {
   client: string;
   /** A machine of its own, removed after the scenario. */
   sandbox: Sandbox;
-  /** Runs a session with this client in this sandbox. */
   session: (script: Omit<SessionScript, "client">) => Promise<SessionRecord>;
 }
 

@@ -15,7 +15,6 @@ export interface FuzzTarget {
   cases?: number;
   /** Throws when something does not hold. */
   check(input: string): void | Promise<void>;
-  /** Ends what the checks started. */
   close?(): Promise<void>;
 }
 

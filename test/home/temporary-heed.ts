@@ -195,7 +195,6 @@ export class TemporaryHeed {
     return file;
   }
 
-  /** Puts memories into the user store. */
   remember(...memories: readonly HandWritten[]): string[] {
     return memories.map((memory) =>
       this.write(join(this.userStore, memory.type, `${memory.name}.md`), memoryFile(memory)),
@@ -209,7 +208,6 @@ export class TemporaryHeed {
     return heed.session.answer(event, { deadlineMs: EVENT_DEADLINE_MS });
   }
 
-  /** The context of a fresh session. */
   async start(
     session = "s1",
     source: "startup" | "resume" | "clear" | "compact" | "fork" = "startup",
@@ -224,7 +222,6 @@ export class TemporaryHeed {
     ]);
   }
 
-  /** The context that a prompt gets. */
   async prompt(prompt: string, session = "s1"): Promise<string> {
     return (await this.event({ kind: "prompt", prompt, session })).context ?? "";
   }

@@ -10,7 +10,6 @@ export interface DocumentedMethod {
   path: string;
   /** `list(filter?)` */
   signature: string;
-  /** The first sentence. */
   summary: string;
   /** What it says of errors, and the codes that it names. */
   throws: string;

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
@@ -28,7 +28,6 @@ const canPlay = spawnSync("bwrap", [...SANDBOX, "true"]).status === 0;
 if (!canPlay)
   console.warn("skipped: the page about headless runs; bwrap is not here, or may not make a sandbox");
 
-/** The fenced blocks of a language under a heading. */
 function blocks(heading: string, language: string): string[] {
   const section = PAGE.split(/^## /m).find((part) => part.startsWith(heading)) ?? "";
   return Array.from(
@@ -180,25 +179,6 @@ describe.skipIf(!canPlay)("as the page says", () => {
     expect(said).toMatch(/additionalContext":"[^"]*- Never push on Fridays/);
     expect(said).toMatch(/in a terminal of your own/);
     expect(readFileSync(join(root, "again"), "utf8").match(/in a terminal of your own/g)).toHaveLength(3);
-  });
-
-  test("what a repository's settings move counts not: state, settings, index, trust", () => {
-    const forged = join(root, "repo/.forged");
-    mkdirSync(forged);
-    writeFileSync(join(forged, "config.yaml"), "mode: off\n");
-    const names = [
-      "HEED_STATE_DIR",
-      "HEED_CONFIG_DIR",
-      "HEED_CACHE_DIR",
-      "XDG_STATE_HOME",
-      "HEED_TRUST_FILE",
-    ];
-    const said = play([...RUNS, ...COPIES, CREATED, "claude -p go", "heed doctor || true"], {
-      SETTINGS: JSON.stringify({ HOME: "", ...Object.fromEntries(names.map((name) => [name, forged])) }),
-    });
-    expect(said).toMatch(GUARDED);
-    expect(said).toContain("set after the client began");
-    expect(readdirSync(forged)).toEqual(["config.yaml"]);
   });
 
   test.each([

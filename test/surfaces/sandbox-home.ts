@@ -10,7 +10,6 @@ export const HEED: string = join(import.meta.dirname, "../../plugin/dist/heed.cj
 
 interface RunOptions {
   env?: Readonly<Record<string, string>>;
-  /** Arguments of Node. */
   node?: readonly string[];
   cwd?: string;
 }
@@ -26,11 +25,9 @@ export interface SandboxHome {
   state: string;
   env: Record<string, string>;
   write(path: string, text: string): string;
-  /** Runs the built heed to its end. */
   run(args: readonly string[], input?: string | Buffer, options?: RunOptions): HeedRun;
   /** What a client sends to a hook at an event of session `s1` in the working directory. */
   event(name: string, more?: object): string;
-  /** Runs when the home is no longer needed. */
   atEnd(run: () => void | Promise<void>): void;
 }
 

@@ -72,7 +72,6 @@ export class TortureHome extends TemporaryHeed {
     this.gitIn(this.remote, "init", "-q", "--bare", "--template=", "-b", "main");
   }
 
-  /** Makes both stores. */
   async prepare(): Promise<this> {
     const heed = this.open();
     await heed.setup.init("user");

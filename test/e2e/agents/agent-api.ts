@@ -7,7 +7,6 @@ export interface AgentRequest {
   path: string;
   /** The whole body as text: what the model reads, and its tools. */
   text: string;
-  /** The request comes after a tool's result. */
   isAfterTool: boolean;
 }
 

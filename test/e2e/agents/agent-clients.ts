@@ -61,7 +61,6 @@ function wrapToml(file: string, above: string, below: string): void {
 
 const OPENCODE = [".config", "opencode"];
 
-/** Takes the hooks out of a settings file. */
 const withoutHooks =
   (folder: string): NonNullable<AgentClient["permissions"]>["withoutHooks"] =>
   ({ home }) =>

@@ -13,7 +13,6 @@ export interface AgentReply {
 /** The shell of each client, by the names that they give it. */
 const SHELL =
   /^(?:shell|bash|run_shell_command|exec_command|run_commands?|execute_command|shell_command|run_in_terminal|execute)$/i;
-/** Its tool that writes a whole file. */
 const WRITER = /^(?:write|write_file|writefile|create|create_file|write_to_file)$/i;
 const USAGE = { input_tokens: 1, output_tokens: 1, total_tokens: 2 };
 const DONE = "DONE";
@@ -27,9 +26,7 @@ interface Tool {
 
 /** What the scripted model does in one turn. */
 export type AgentStep =
-  /** Runs a command in the client's shell. */
   | { shell: string }
-  /** Writes a file by the client's own tool. */
   | { write: string; text: string }
   /** Calls the tool whose name ends so. */
   | { tool: string; args: Json };
@@ -38,7 +35,6 @@ export type AgentStep =
 export function replyOf(path: string, url: string, body: Json, steps: readonly AgentStep[]): AgentReply {
   const all = JSON.stringify(body);
   const plain = { isStream: false, isModelCall: false, isAfterTool: false };
-  /** The step that follows on the results that the request holds. */
   const next = (results: number): { call: Call | undefined; isAfterTool: boolean } => ({
     call: callOf(toolsOf(body), steps[results], results),
     isAfterTool: results > 0,

@@ -37,7 +37,6 @@ export class MessagesApi extends SocketServer {
     this.#subagent = [...(script.subagentTurns ?? [])];
   }
 
-  /** Whether a request waits for its answer. */
   get isAnswering(): boolean {
     return this.#open > 0;
   }

@@ -1,7 +1,6 @@
 /** The parts of a Messages API request that scenarios read; everything else is passed over. */
 export interface MessagesBody {
   model?: string;
-  max_tokens?: number;
   stream?: boolean;
   system?: Content;
   messages: Message[];

@@ -71,7 +71,6 @@ export class OpenedPage {
     } while ((await busy.count()) > 0);
   }
 
-  /** What axe finds wrong with the screen, in words. */
   async axe(): Promise<string[]> {
     // Not as an element of the page: its policy lets no other script in.
     await this.page.evaluate(`(() => { ${AXE} })()`);

@@ -101,7 +101,6 @@ export class PageHome extends TemporaryHeed {
       );
   }
 
-  /** Starts `heed ui` and resolves to its address. */
   serve(): Promise<string> {
     const root = process.env["HEED_SOURCES"] ?? join(import.meta.dirname, "../../..");
     const child = spawn(
@@ -123,7 +122,6 @@ export class PageHome extends TemporaryHeed {
     });
   }
 
-  /** Ends `heed ui`. */
   async stop(): Promise<void> {
     const server = this.#server;
     if (!server || (server.exitCode ?? server.signalCode) !== null) return;

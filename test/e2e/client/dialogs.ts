@@ -1,6 +1,5 @@
 import type { Terminal } from "./terminal.ts";
 
-/** A box by which a server asks. */
 const BOX = /requests your input/;
 const GONE_MS = 300;
 const PERMISSION = /Do you want to proceed\?/;

@@ -51,7 +51,6 @@ export async function headless({ sandbox, script, apiSocket, args, timeoutMs }: 
   };
 }
 
-/** Sends each prompt when the one before has its result. */
 async function stream(
   prompts: readonly Prompt[],
   ready: (prompt: Prompt) => Promise<string>,

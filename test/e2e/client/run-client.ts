@@ -12,12 +12,10 @@ export interface ClientRun {
   cwd: string;
   /** The whole environment: nothing is inherited. */
   env: Readonly<Record<string, string>>;
-  /** Where the scripted Messages API listens. */
   apiSocket: string;
   timeoutMs: number;
   /** In a terminal: in a window of tmux. */
   isInTmux?: boolean;
-  /** Sees each line of stdout as it comes. */
   onLine?: (line: string) => void;
 }
 

@@ -3,9 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 /** A process that was started for a sandbox. */
 export interface SandboxProcess {
   pid: number;
-  /** The process that started it. */
   parent: number;
-  /** Its command line. */
   command: string;
 }
 

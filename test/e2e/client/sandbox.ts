@@ -12,7 +12,6 @@ export const PLUGIN: string = join(REPOSITORY, "plugin");
 const PERSON = join(REPOSITORY, "scripts", "at-a-terminal.cjs");
 const HEED_CLI = join(PLUGIN, "dist", "heed.cjs");
 
-/** What one run of the CLI gave. */
 interface CliOutcome {
   exitCode: number;
   stdout: string;
@@ -25,7 +24,6 @@ export class Sandbox {
   readonly home: string;
   /** A git repository with one commit: the project that the client works on. */
   readonly project: string;
-  /** The user store. */
   readonly userStore: string;
   readonly env: Readonly<Record<string, string>>;
   /** Where the scripted API is reached from inside. */
@@ -80,7 +78,6 @@ export class Sandbox {
     return execFileSync("git", args, { cwd: this.project, env: this.env, encoding: "utf8" });
   }
 
-  /** Writes a file; a relative path is one of the project. */
   write(path: string, text: string): string {
     const file = path.startsWith("/") ? path : join(this.project, path);
     mkdirSync(dirname(file), { recursive: true });
@@ -117,7 +114,6 @@ export class Sandbox {
     });
   }
 
-  /** Ends what still runs here and removes everything. */
   remove(): void {
     for (const { pid } of processesOf(this.home)) {
       try {

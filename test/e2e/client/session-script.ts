@@ -10,7 +10,6 @@ export type Prompt = string | DetailedPrompt;
 export interface DetailedPrompt {
   /** A function is asked when it is sent, with what the terminal has shown by then. */
   text: string | ((shown: string) => string);
-  /** Right before it is sent. */
   before?: () => void | Promise<void>;
   /** In a terminal: pasted in front of what is typed. */
   pasted?: string;
@@ -51,7 +50,6 @@ export interface SessionScript extends ModelScript {
 /** What the drivers see of a session, each in its own way. */
 export interface Seen {
   hooks: HookOutcome[];
-  /** Of a headless session. */
   events: ClientEvent[];
   /** What the user was shown: the whole terminal, or the client's events; any white space as one blank. */
   shown: string;

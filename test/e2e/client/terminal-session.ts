@@ -105,7 +105,6 @@ async function type(terminal: Terminal, text: string): Promise<void> {
   await terminal.waitFor(`that "${last}" stands there`, () => terminal.screen.includes(last));
 }
 
-/** Sends what stands at the prompt. */
 async function send(terminal: Terminal): Promise<void> {
   const draft = newestPrompt(terminal.screen);
   await terminal.insist("enter", `that "${draft}" is sent`, () => newestPrompt(terminal.screen) !== draft);

@@ -31,7 +31,6 @@ const PATIENCE_MS = 60_000;
  * session for a user's that a program started in a terminal of its making.
  */
 export class Terminal {
-  /** How the client ended. */
   readonly exit: Promise<ClientExit>;
   readonly #screen = new xterm.Terminal({
     cols: COLUMNS,
@@ -76,12 +75,10 @@ export class Terminal {
     this.exit.catch(() => {});
   }
 
-  /** Whether the client has ended. */
   get isOver(): boolean {
     return this.#isOver;
   }
 
-  /** What the screen shows now. */
   get screen(): string {
     return this.#lines(this.#screen.buffer.active.baseY);
   }
@@ -131,7 +128,6 @@ export class Terminal {
     }
   }
 
-  /** Ends what is left of it. */
   kill(): void {
     if (!this.#isOver && this.#script.pid !== undefined) process.kill(-this.#script.pid, "SIGKILL");
   }

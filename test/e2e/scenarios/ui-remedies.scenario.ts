@@ -12,7 +12,6 @@ const EDITS: Readonly<Record<string, (text: string) => string>> = {
   "the freeze ends": (text) => text.replace("2026-01-01", `${new Date().getFullYear() + 1}-01-01`),
   "never skip the tests": (text) => text.replace(/x{100,}/, "it is quick"),
 };
-/** One of the facts without other words has some. */
 const withAliases = (text: string): string => text.replace(/^( *)type: .*$/m, "$&\n$1aliases: [other words]");
 /** They lead to what is known; what is done there is up to the reader. */
 const LEADS = ["Look at it", "Look at them"];
@@ -45,7 +44,6 @@ describe.skipIf(CHROMIUM === undefined)("what is wrong, and its fixes, on the pa
 
   afterAll(() => opened.close());
 
-  /** What is found now: the subject as it is named, and the remedies. */
   async function findings(): Promise<[subject: string, remedies: string[]][]> {
     await opened.goTo("setup");
     await page.reload();

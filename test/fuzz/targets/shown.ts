@@ -128,7 +128,6 @@ function shows(shown: string, text: string, isInLine: boolean): boolean {
   });
 }
 
-/** What a yes puts into force, besides the text. */
 function listsOf({ memory: { links, claims, trigger, scope, guard } }: InboxItem): string[] {
   const { say } = (guard ?? {}) as { say?: string };
   return [...links.map(({ to }) => to), ...claims, ...trigger, ...scope.paths, scope.branch ?? "", say ?? ""];
@@ -139,7 +138,6 @@ const withoutStatement = (statement: string, body: string): string =>
 
 const INLINE = new Set(["a", "b", "code", "del", "em", "i", "ins", "mark", "small", "span", "strong"]);
 
-/** All text that a part of the page shows. */
 function textOf(node: unknown): string {
   if (typeof node === "string" || typeof node === "number") return String(node);
   if (Array.isArray(node)) return node.map(textOf).join("");
@@ -216,7 +214,6 @@ async function checkTrust(at: TemporaryHeed, { statement, body, say }: Drawn): P
   rmSync(join(at.project, ".heed"), { recursive: true });
 }
 
-/** A call that a guard stopped. */
 async function checkCall(at: TemporaryHeed, { body, item }: Drawn): Promise<void> {
   const command = `git push origin main\n${body}`;
   const input = { command, env: item };

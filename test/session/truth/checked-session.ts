@@ -27,7 +27,6 @@ export class CheckedSession {
   readonly faults: Fault[] = [];
   readonly kinds: Set<SentenceKind> = new Set();
   step = 0;
-  /** What was done last. */
   did = "";
   /** A code that was offered just now. */
   offered: string | undefined;
@@ -79,7 +78,6 @@ export class CheckedSession {
     return meant === undefined ? sentence : { ...sentence, name: meant };
   }
 
-  /** Compares one sentence with the files. */
   check(sentence: Sentence, memories: readonly FileMemory[] = this.memories()): void {
     const { kind, name = "", statement = "", text, day = "", count, store } = this.#byName(sentence);
     this.kinds.add(kind);
@@ -220,7 +218,6 @@ export class CheckedSession {
     this.faults.push({ seed: this.#seed, step: this.step, did: this.did, sentence, why });
   }
 
-  /** What the stores hold now. */
   memories(): FileMemory[] {
     const memories = memoriesOnDisk(this.#at, this.#today());
     for (const { isInForce, name } of memories) {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
+import { parse } from "yaml";
 
 /**
  * What the files say, read again here: what heed says of them is compared with this, so nothing of heed's own reading is
@@ -139,7 +140,7 @@ function memoriesOf(
         type: fields.get("type") ?? "",
         isInForce: counts && !isOver,
         expires,
-        claims: listOf(text, "claims"),
+        claims: fields.claims,
       },
     ];
   });
@@ -167,27 +168,13 @@ function readWords(state: string): Approved {
   return { byFile: new Map(), has: (text) => said.get(sha256(text).slice(0, 16)) === "confirmed" };
 }
 
-/** The scalar fields of a front matter, those below `metadata` among them. */
-function frontMatter(text: string): Map<string, string> {
-  const fields = new Map<string, string>();
+/** The fields of a front matter, those below `metadata` among them. */
+function frontMatter(text: string): { get(key: string): string | undefined; claims: string[] } {
   const [, yaml = ""] = /^---\n([\s\S]*?)\n---/.exec(text) ?? [];
-  for (const line of yaml.split("\n")) {
-    const [, key, value = ""] = /^(?: {2})?([a-z_]+): *(.*)$/.exec(line) ?? [];
-    if (key !== undefined && !fields.has(key)) fields.set(key, unquoted(value));
-  }
-  return fields;
-}
-
-function listOf(text: string, key: string): string[] {
-  const [, inline, block = ""] =
-    new RegExp(`^ {2}${key}:(?: *\\[(.*)\\])?((?:\\n {4}- .*)*)`, "m").exec(text) ?? [];
-  const items = inline?.split(", ") ?? block.split("\n    - ").slice(1);
-  return items.map(unquoted).filter((item) => item !== "");
-}
-
-function unquoted(value: string): string {
-  if (value.startsWith('"')) return JSON.parse(value) as string;
-  return value.startsWith("'") ? value.slice(1, -1).replaceAll("''", "'") : value;
+  const { metadata, ...own } = (parse(yaml, { schema: "failsafe" }) ?? {}) as Record<string, unknown>;
+  const fields = { ...(metadata as object | undefined), ...own } as Record<string, string | undefined>;
+  const { claims = [] } = fields as { claims?: string[] };
+  return { get: (key) => fields[key], claims };
 }
 
 /** The memory files below a folder. */

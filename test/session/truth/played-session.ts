@@ -10,7 +10,6 @@ import { type SentenceKind, answers, toModel, waiting } from "./sentences.ts";
 /** What came of a session that was played. */
 export interface Played {
   faults: Fault[];
-  /** The kinds of sentences that were said. */
   kinds: ReadonlySet<SentenceKind>;
 }
 

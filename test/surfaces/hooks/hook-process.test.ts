@@ -8,7 +8,6 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { memoryFile, rule } from "../../home/temporary-heed.ts";
 import { HEED, RULE, sandboxHome, type SandboxHome } from "../sandbox-home.ts";
 
-/** Starts a hook as a client does. */
 function startHook(home: SandboxHome): ChildProcessWithoutNullStreams {
   const child = spawn(process.execPath, [HEED, "hook"], { cwd: home.work, env: home.env });
   onTestFinished(() => {

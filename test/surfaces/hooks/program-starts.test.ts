@@ -112,45 +112,40 @@ describe.skipIf(process.platform === "win32")("a guarded program that starts in 
     expect(err).toContain("Typed with `!`");
   });
 
-  test.each([
+  test.each<[string, string, number?]>([
     ["a Makefile's target", "printf 'x:\\n\\tgit commit -nm wip\\n' > Makefile; make -s x", 2],
     [
       "another language",
       `python3 -c "import subprocess,sys; sys.exit(subprocess.call(['git','commit','-n','-m','x']))"`,
-      126,
     ],
-    ["an alias of git", "git nv -m x", 126],
-    ["an alias given with the call", "git -c alias.z='commit -n' z -m x", 126],
-    ["an alias with quotes", `git -c alias.z="commit '-n'" z -m x`, 126],
-    ["an alias of the shell, with what follows it", "git -c alias.z='!git commit' z -n -m x", 126],
-    ["the environment", "export HUSKY=0; git commit -m x", 126],
-    ["a mode of its own", "HEED_MODE=off git commit -nm x", 126],
-    ["places of its own", "export HEED_{STATE_,CONFIG_,CACHE_,}DIR=/x; git commit -nm x", 126],
+    ["an alias of git", "git nv -m x"],
+    ["an alias given with the call", "git -c alias.z='commit -n' z -m x"],
+    ["an alias with quotes", `git -c alias.z="commit '-n'" z -m x`],
+    ["an alias of the shell, with what follows it", "git -c alias.z='!git commit' z -n -m x"],
+    ["the environment", "export HUSKY=0; git commit -m x"],
+    ["a mode of its own", "HEED_MODE=off git commit -nm x"],
+    ["places of its own", "export HEED_{STATE_,CONFIG_,CACHE_,}DIR=/x; git commit -nm x"],
     [
       "settings in the environment",
       "GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=alias.q GIT_CONFIG_VALUE_0='commit -n' git q",
-      126,
     ],
-    ["the directory", "mkdir -p envs/prod; d=envs; cd $d/prod && terraform apply", 126],
-    ["an option for the directory", "d=envs/prod; terraform -chdir=$d apply", 126],
-    ["what git would add", "echo x > .env; git add .", 126],
+    ["the directory", "mkdir -p envs/prod; d=envs; cd $d/prod && terraform apply"],
+    ["an option for the directory", "d=envs/prod; terraform -chdir=$d apply"],
+    ["what git would add", "echo x > .env; git add ."],
     [
       "what git would commit",
       "echo x > .env; /usr/bin/git add .env; git commit -m x; s=$?; /usr/bin/git rm -q --cached .env; exit $s",
-      126,
     ],
     [
       "a program that put its folder first",
       "mkdir -p nvm; cp ../programs/npm nvm; PATH=$PWD/nvm:$PATH; npm publish",
-      126,
     ],
     [
       "a script of bash that puts its PATH first",
       "echo 'npm publish' > s.sh; PATH=/usr/bin:../programs:$PATH; bash s.sh",
-      126,
     ],
     ["xargs", "echo publish | xargs npm", 123],
-  ])("is seen behind %s", (_, command, code) => {
+  ])("is seen behind %s", (_, command, code = 126) => {
     const run = machine.bash(command);
     machine.git("clean", "-fdqx");
     expect(run).toMatchObject({ code });
@@ -158,38 +153,34 @@ describe.skipIf(process.platform === "win32")("a guarded program that starts in 
     expect(run.out).not.toContain("publish");
   });
 
-  test.each([
+  test.each<[string, string, string, number?]>([
     [
       "what no guard is about",
       "git status -s >/dev/null && git commit --allow-empty -qm ok && echo done",
       "done\n",
-      0,
     ],
     [
       "arguments with spaces, quotes, line breaks, none",
       `npm publish --dry-run "a  b" '' "c'd" $'e\\nf'`,
       "npm:publish --dry-run a  b  c'd e\nf\n",
-      0,
     ],
     ["its exit code", "npm fail", "npm:fail\n", 7],
-    ["its input", "printf 'a\\0b' | npm cat | od -An -c | tr -d ' \\n'", "npm:cat\\na\\0b", 0],
+    ["its input", "printf 'a\\0b' | npm cat | od -An -c | tr -d ' \\n'", "npm:cat\\na\\0b"],
     [
       "a commit in a repository that a test makes",
       "d=$(mktemp -d) && cd $d && git init -q && git -c user.name=a -c user.email=b commit -qn --allow-empty -m x && git log --format=%s",
       "x\n",
-      0,
     ],
-    ["apply elsewhere", "terraform apply", "terraform:apply\n", 0],
-    ["an alias that is harmless", "git st -s | wc -c | tr -d ' ' | grep -c .", "1\n", 0],
+    ["apply elsewhere", "terraform apply", "terraform:apply\n"],
+    ["an alias that is harmless", "git st -s | wc -c | tr -d ' ' | grep -c .", "1\n"],
     [
       "the right one of two",
       "mkdir -p nvm; printf '#!/bin/sh\\necho other' > nvm/npm; chmod +x nvm/npm; PATH=$PWD/nvm:$PATH; npm --version",
       "other\n",
-      0,
     ],
-    ["none where there is none", "command -v luarocks; luarocks 2>/dev/null; echo $?", "127\n", 0],
-    ["the user's own BASH_ENV", "bash -c 'echo $OWN'", "own\n", 0],
-  ])("starts as ever: %s", (_, command, out, code) => {
+    ["none where there is none", "command -v luarocks; luarocks 2>/dev/null; echo $?", "127\n"],
+    ["the user's own BASH_ENV", "bash -c 'echo $OWN'", "own\n"],
+  ])("starts as ever: %s", (_, command, out, code = 0) => {
     writeFileSync(join(machine.home.root, "own.sh"), "OWN=own\n");
     const run = machine.bash(command, { env: { BASH_ENV: "$HOME/own.sh" } });
     expect(run).toMatchObject({ code, out });

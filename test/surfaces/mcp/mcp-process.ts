@@ -21,12 +21,10 @@ export type Asked = (params: Record<string, unknown>) => Promise<Record<string, 
 /** The server as a client runs it: a process that is spoken to in lines of JSON. */
 export class McpProcess {
   readonly child: ChildProcessWithoutNullStreams;
-  /** All lines of stdout, as they came. */
   readonly lines: string[] = [];
   stderr = "";
   /** Set before `open`: the client says that it can show a form, and answers so. */
   asked: Asked | undefined;
-  /** The client's version, as it says. */
   version = "2.1.330";
   readonly exit: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
   readonly #home: SandboxHome;

@@ -31,7 +31,6 @@ async function sessionOf(
   return /session: "?([\w-]+)"?/.exec(readFileSync(path, "utf8"))?.[1];
 }
 
-/** The turns that were recorded, of all sessions. */
 function turns(home: SandboxHome): { text: string; client: string; root: string }[] {
   const folder = join(home.state, "sessions");
   if (!existsSync(folder)) return [];

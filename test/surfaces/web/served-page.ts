@@ -24,7 +24,6 @@ export interface ServedPage {
   newTicket: () => string;
   /** Sends a request as the page does; its key may be another. */
   post: (path: string, body?: string, key?: string) => Promise<Response>;
-  /** Calls as the page does. */
   call: (name: string, ...args: unknown[]) => Promise<CallAnswer>;
   /** Asks for a path with these headers, as they are, after the right Host; resolves to the status and all that comes back. */
   get: (

@@ -70,7 +70,6 @@ interface Cell {
   says: string;
 }
 
-/** The cells of the table in docs/state.md. */
 function cellsOfDocs(): Cell[] {
   const docs = readFileSync(join(SOURCES, "docs", "state.md"), "utf8");
   const [, table = ""] = /## When a file is broken\n(.*)\n## Cache/s.exec(docs) ?? [];
@@ -195,7 +194,6 @@ async function ask(heed: Heed, home: TortureHome, session: string, event: object
 
 let serial = 0;
 
-/** What differs from what the cell promises. */
 async function tryCell(
   home: TortureHome,
   { file, column, says }: Cell,
