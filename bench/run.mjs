@@ -16,7 +16,11 @@ if (name === undefined || !existsSync(join(here, `${name}.bench.ts`))) {
 const out = join(here, "out", `${name}.mjs`);
 mkdirSync(dirname(out), { recursive: true });
 await build({
-  entryPoints: [join(here, `${name}.bench.ts`)],
+  stdin: {
+    contents: `export * from "./${name}.bench.ts"; export { printFigures } from "./figure.ts";`,
+    resolveDir: here,
+    loader: "ts",
+  },
   outfile: out,
   bundle: true,
   platform: "node",
@@ -26,8 +30,7 @@ await build({
   define: { __HEED_VERSION__: '"bench"' },
   logLevel: "warning",
 });
-const { run } = await import(pathToFileURL(out).href);
-const { printFigures } = await import(pathToFileURL(await bundleFigures()).href);
+const { run, printFigures } = await import(pathToFileURL(out).href);
 const isJson = args.includes("--json");
 const startedAt = Date.now();
 const benched = Promise.resolve().then(() => run(args.filter((arg) => arg !== "--json")));
@@ -39,15 +42,3 @@ const figures = await benched.catch((error) => {
 printFigures(name, figures, isJson, Date.now() - startedAt);
 // A bench that compares with committed figures sets the exit code when one got worse.
 process.exit(process.exitCode ?? 0);
-
-async function bundleFigures() {
-  const file = join(here, "out", "figure.mjs");
-  await build({
-    entryPoints: [join(here, "figure.ts")],
-    outfile: file,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-  });
-  return file;
-}

@@ -4,22 +4,22 @@ import { runSession } from "./client/session.ts";
 import { PLUGIN, Sandbox } from "./client/sandbox.ts";
 
 /** Milliseconds from prompt to request, one number for each prompt that was measured. */
-export interface PromptLatency {
+interface PromptLatency {
   withPlugin: number[];
   withoutPlugin: number[];
 }
 
 /** What is measured. */
-export interface PromptLatencyPlan {
+interface PromptLatencyPlan {
   /** Path of the client (see client/client-install.ts). */
   client: string;
   /** Prompts of one session. The first two are not counted: they wait for the start of client and server. */
   prompts: readonly string[];
   prepare: (sandbox: Sandbox) => void | Promise<void>;
-  /** How long a person takes between two prompts, in milliseconds. Default 0: they follow at once. */
-  pauseMs?: number;
-  /** Sessions with the plugin, and as many without, taking turns so that a busy machine slows all. Default 3. */
-  rounds?: number;
+  /** How long a person takes between two prompts, in milliseconds. */
+  pauseMs: number;
+  /** Sessions with the plugin, and as many without, taking turns so that a busy machine slows all. */
+  rounds: number;
 }
 
 const WARM_UP_PROMPTS = 2;
@@ -30,12 +30,12 @@ const WARM_UP_PROMPTS = 2;
  */
 export async function measurePromptLatency(plan: PromptLatencyPlan): Promise<PromptLatency> {
   const latency: PromptLatency = { withPlugin: [], withoutPlugin: [] };
-  for (let round = 0; round < (plan.rounds ?? 3); round++) {
+  for (let round = 0; round < plan.rounds; round++) {
     for (const side of ["withoutPlugin", "withPlugin"] as const) {
       const sandbox = new Sandbox(plan.client);
       try {
         await plan.prepare(sandbox);
-        const prompts = plan.prompts.map((text) => ({ text, before: () => sleep(plan.pauseMs ?? 0) }));
+        const prompts = plan.prompts.map((text) => ({ text, before: () => sleep(plan.pauseMs) }));
         const record = await runSession(sandbox, {
           client: plan.client,
           prompts,
@@ -52,8 +52,8 @@ export async function measurePromptLatency(plan: PromptLatencyPlan): Promise<Pro
   return latency;
 }
 
-/** For each prompt of a session, the time until its first request. Throws when a prompt led to none. */
-export function promptToRequestMs(record: SessionRecord): number[] {
+/** For each prompt of a session, the time until its first request. */
+function promptToRequestMs(record: SessionRecord): number[] {
   return record.promptsSentAtMs.map((sentAtMs, index) => {
     const nextAtMs = record.promptsSentAtMs[index + 1] ?? Number.POSITIVE_INFINITY;
     const request = record.main.find(({ atMs }) => atMs >= sentAtMs && atMs < nextAtMs);

@@ -15,6 +15,8 @@ const SHELL =
   /^(?:shell|bash|run_shell_command|exec_command|run_commands?|execute_command|shell_command|run_in_terminal|execute)$/i;
 const WRITER = /^(?:write|write_file|writefile|create|create_file|write_to_file)$/i;
 const USAGE = { input_tokens: 1, output_tokens: 1, total_tokens: 2 };
+const TOKENS = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
+const COMPLETION = { id: "c", created: 1, model: "scripted" };
 const DONE = "DONE";
 
 interface Tool {
@@ -196,16 +198,15 @@ function messageOf(call: Call | undefined): Json {
 
 function completion(call: Call | undefined): Json {
   const choice = { index: 0, message: messageOf(call), finish_reason: call ? "tool_calls" : "stop" };
-  const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
-  return { id: "c", object: "chat.completion", created: 1, model: "scripted", choices: [choice], usage };
+  return { ...COMPLETION, object: "chat.completion", choices: [choice], usage: TOKENS };
 }
 
 function chunks(call: Call | undefined): string {
-  const base = { id: "c", object: "chat.completion.chunk", created: 1, model: "scripted" };
-  const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
+  const base = { ...COMPLETION, object: "chat.completion.chunk" };
+  const end = { index: 0, delta: {}, finish_reason: call ? "tool_calls" : "stop" };
   const lines = [
     { ...base, choices: [{ index: 0, delta: messageOf(call), finish_reason: null }] },
-    { ...base, choices: [{ index: 0, delta: {}, finish_reason: call ? "tool_calls" : "stop" }], usage },
+    { ...base, choices: [end], usage: TOKENS },
   ];
   return [...lines.map((line) => `data: ${JSON.stringify(line)}\n\n`), "data: [DONE]\n\n"].join("");
 }
