@@ -86,7 +86,6 @@ const OTHERS: Readonly<Record<string, string>> = {
   "search/index/segment/bytes.ts": "reads by position in what the one reader opened",
   "surfaces/hooks/read-input.ts": "standard input, bounded",
   "surfaces/cli/terminal/read-given.ts": "what a person names or gives, bounded",
-  "surfaces/cli/terminal/sort-statements.ts": "a key from the terminal",
   "surfaces/web/server/start-server.ts": "the page, from its own installation",
   "surfaces/launch/ask-server.ts": "makes a file of its own and reads none",
   "surfaces/launch/code-cache.ts": "its own bundles, before anything is loaded",
