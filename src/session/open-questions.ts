@@ -5,7 +5,7 @@ import { describeEntries, saidIn, tokenOf } from "../here/consent/trust-entries.
 import { type Collection, openCollection } from "../here/collection.ts";
 import type { Place } from "../here/place.ts";
 import { accountedEntries, reviewStore } from "../here/consent/review-store.ts";
-import { reviewCommand, isReviewed, unreviewedRules } from "../here/consent/rule-approvals.ts";
+import { reviewCommand, waitingReviews } from "../here/consent/rule-approvals.ts";
 import { proposalStandings, isQuarantinedFrom } from "../here/consent/standing.ts";
 import {
   NO_LISTS,
@@ -184,12 +184,8 @@ function nounOf(type: string, types: TypeTable): string {
 }
 
 async function reviewsToAsk(place: Place, collection: Collection): Promise<TrustReview[]> {
-  const rules = await unreviewedRules(place, collection);
-  const unapproved = new Set(rules.unapproved.map(({ store }) => store.id));
-  const isOneGone = rules.missing.length > 0;
-  const stores = collection.stores.filter(
-    (store) => store.kind !== "attached" && (!isReviewed(store) || unapproved.has(store.id) || isOneGone),
-  );
+  const waiting = (await waitingReviews(place, collection)).map(({ store }) => store.id);
+  const stores = collection.stores.filter(({ id, source }) => source !== undefined || waiting.includes(id));
   const reviews = await Promise.all(stores.map((store) => reviewStore(place, store)));
   // What came to a repository's store and is told already needs no answer.
   return reviews.filter(({ store, entries }) => entries.some(({ isFact }) => store.source || !isFact));

@@ -151,16 +151,15 @@ type Approval = Pick<ApprovedText, "name" | "file" | "hash"> & { text?: string }
  * that comes back is a change.
  */
 export class Approvals {
-  readonly #folder: string;
-  readonly #rules: readonly ApprovalRecord["rules"][];
+  readonly #state: Pick<StoreState, "folder">;
+  readonly #rules: readonly ApprovedRules[];
   /** There is no record, or none that can be read: nothing is approved. */
   readonly isLost: boolean;
 
   constructor(state: Pick<StoreState, "folder">) {
-    const [granted, own] = [readRecord(grantedFile(state)), readRecord(approvalsFile(state))];
-    this.#folder = folderOf(state);
-    this.#rules = [granted.rules, own.rules];
-    this.isLost = own.isLost && granted.isLost;
+    this.#state = state;
+    this.#rules = [grantedFile, approvalsFile].flatMap((fileOf) => readApproved(fileOf(state)) ?? []);
+    this.isLost = this.#rules.length === 0;
   }
 
   static stampOf(state: Pick<StoreState, "folder">): string {
@@ -182,7 +181,7 @@ export class Approvals {
 
   /** The newest approved text of a rule; undefined when none was, or its copy is not that text. */
   newestOf(id: string): ApprovedText | undefined {
-    const read = (): string => readOrEmpty(textFile(this.#folder, id), { maxBytes: MAX_OWN_FILE_BYTES });
+    const read = (): string => readOrEmpty(textFile(this.#state, id), { maxBytes: MAX_OWN_FILE_BYTES });
     return this.#of(id)
       .map((rule) => ({ id, ...rule, text: rule.text ?? read() }))
       .find(({ hash, text }) => hash === contentHashOf(text));
@@ -200,11 +199,11 @@ const grantedFile = (state: Pick<StoreState, "folder">): string => join(grantedF
 /** Approves what the organisation's policy does, and of that nothing else any more. */
 export function grantTexts(state: Pick<StoreState, "folder">, approved: readonly ApprovedText[]): void {
   const file = grantedFile(state);
-  const rules = new Map(
-    approved.map(({ id, name, file: path, hash, text }) => [id, { name, file: path, hash, text }]),
+  const rules = approved.map(
+    ({ id, name, file: path, hash, text }) => [id, { name, file: path, hash, text }] as const,
   );
-  const known = readRecord(file);
-  if (!known.isLost && JSON.stringify([...known.rules]) === JSON.stringify([...rules])) return;
+  const known = readApproved(file);
+  if (known && JSON.stringify([...known]) === JSON.stringify(rules)) return;
   writeVersioned(file, FORMATS.approvals, { rules: Object.fromEntries(rules) });
 }
 
@@ -214,53 +213,45 @@ export function changeApprovals(
   approved: readonly ApprovedText[] = [],
   forgotten: readonly string[] = [],
 ): void {
-  const folder = folderOf(state);
-  const rules = new Map(readRecord(approvalsFile(state)).rules);
+  const rules = new Map(readApproved(approvalsFile(state)));
   for (const id of forgotten) rules.delete(id);
   for (const { id, name, hash, file, text } of approved) {
     rules.set(id, { name, file, hash });
-    writeFileAtomic(textFile(folder, id), text, { mode: 0o600, draftId: "approved" });
+    writeFileAtomic(textFile(state, id), text, { mode: 0o600, draftId: "approved" });
   }
   const content = { rules: Object.fromEntries(rules) };
   writeVersioned(approvalsFile(state), FORMATS.approvals, content, { draftId: "approved" });
 }
 
-function folderOf(state: Pick<StoreState, "folder">): string {
-  return join(state.folder, "approved");
-}
-
-export function approvalsFile(state: Pick<StoreState, "folder">): string {
-  return join(folderOf(state), "rules.json");
+export function approvalsFile({ folder }: Pick<StoreState, "folder">): string {
+  return join(folder, "approved", "rules.json");
 }
 
 /** An id comes from a file, and may be no name for one. */
-function textFile(folder: string, id: string): string {
-  return join(folder, `${sha256Hex(id).slice(0, 32)}.md`);
+function textFile({ folder }: Pick<StoreState, "folder">, id: string): string {
+  return join(folder, "approved", `${sha256Hex(id).slice(0, 32)}.md`);
 }
 
-interface ApprovalRecord {
-  rules: ReadonlyMap<string, Approval>;
-  isLost: boolean;
-}
+type ApprovedRules = ReadonlyMap<string, Approval>;
 
-/** The last that was read: one of thousands of rules is asked for several times in an event. */
-let lastRecord: { stamp: string; record: ApprovalRecord } | undefined;
+/** What was read last: one of thousands of rules is asked for several times in an event. */
+let lastRead: { stamp: string; rules: ApprovedRules } | undefined;
 
-/** An absent or damaged file of which nothing is kept approves nothing. */
-function readRecord(file: string): ApprovalRecord {
+/** By id; undefined for an absent or damaged file of which nothing is kept: it approves nothing. */
+function readApproved(file: string): ApprovedRules | undefined {
   const stamp = `${file} ${stampOf(file)} ${stampOf(keptOf(file))}`;
-  if (lastRecord?.stamp === stamp) return lastRecord.record;
+  if (lastRead?.stamp === stamp) return lastRead.rules;
   const { content } = readState(file, FORMATS.approvals);
   const said = asRecord(content?.["rules"]);
+  if (!said) return undefined;
   const rules = new Map<string, Approval>();
-  for (const [id, rule] of Object.entries(said ?? {})) {
+  for (const [id, rule] of Object.entries(said)) {
     const { name, file: path, hash, text }: Partial<Approval> = asRecord(rule) ?? {};
     if (typeof name === "string" && typeof path === "string" && typeof hash === "string")
       rules.set(id, { name, file: path, hash, ...(typeof text === "string" && { text }) });
   }
-  const record = { rules, isLost: !said };
-  if (rules.size > 0) lastRecord = { stamp, record };
-  return record;
+  if (rules.size > 0) lastRead = { stamp, rules };
+  return rules;
 }
 
 /** Approves a rule written here through heed. A change of an unreviewed rule needs a person, and a new name never is one. */

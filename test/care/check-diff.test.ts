@@ -249,7 +249,6 @@ describe("a report", () => {
         hasUnreadableGuard: false,
         text: "",
         flags: [],
-        isAccounted: false,
       },
     ],
     findings: [

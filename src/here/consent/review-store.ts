@@ -201,26 +201,22 @@ export async function absentFolders(place: Place): Promise<Problem[]> {
 const ABSENT = { severity: "warning", code: "absent-store" } as const;
 
 /** A project's store behind a link, or one that git has for this branch and the work tree has not. */
-async function absentProject(place: Place): Promise<Problem[]> {
-  const file = join(place.workRoot, PROJECT_FOLDER);
-  const found = lstatSync(file, { throwIfNoEntry: false });
-  if (found?.isSymbolicLink()) {
+async function absentProject({ places, workRoot, env, found }: Place): Promise<Problem[]> {
+  const file = join(workRoot, PROJECT_FOLDER);
+  const there = lstatSync(file, { throwIfNoEntry: false });
+  if (there?.isSymbolicLink()) {
     const message = "is a link, which heed does not follow: none of its rules and facts apply";
     return [{ ...ABSENT, file, message, remedy: "put the folder itself there" }];
   }
-  if (found || !(await isExpected(place, file))) return [];
+  // Git is asked only where heed knew a store, or a policy may approve one.
+  const isTrusted = found.policy.trust.length > 0 || env[TRUST_FILE] !== undefined;
+  if (there || (!isTrusted && !existsSync(stateOfStore(places, file).folder))) return [];
+  const words = ["ls-files", "-z", "--", PROJECT_FOLDER];
+  const listed = await runGit(words, { cwd: workRoot, env, timeoutMs: 2_000 }).catch(() => undefined);
+  if (!listed?.stdout) return [];
   const message = "is in git and not in the work tree: none of its rules and facts apply";
   const remedy = "git restore .heed, or git sparse-checkout add .heed, brings it back";
   return [{ ...ABSENT, file, message, remedy }];
-}
-
-/** Asks git only where heed knew a store, or a policy may approve one. */
-async function isExpected({ places, workRoot, env, found }: Place, root: string): Promise<boolean> {
-  const isTrusted = found.policy.trust.length > 0 || env[TRUST_FILE] !== undefined;
-  if (!isTrusted && !existsSync(stateOfStore(places, root).folder)) return false;
-  const words = ["ls-files", "-z", "--", PROJECT_FOLDER];
-  const listed = await runGit(words, { cwd: workRoot, env, timeoutMs: 2_000 }).catch(() => undefined);
-  return listed !== undefined && listed.stdout !== "";
 }
 
 /** The approved rules whose files cannot be read. One that can be read and says something else is a change. */

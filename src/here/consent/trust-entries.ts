@@ -41,7 +41,7 @@ export interface TrustEntry {
   /** What its text does that no memory has to: it is told only after `heed inbox confirm`, trusted or not. */
   flags: readonly string[];
   /** heed wrote this very text, and nobody else ever changed the file: by the history of the user's own store. */
-  isAccounted: boolean;
+  isAccounted?: boolean;
 }
 
 /** What `heed inbox trust` shows. */
@@ -87,7 +87,6 @@ export function entryOf(
     hasUnreadableGuard: parseGuards(now?.metadata.guard).problems.length > 0,
     text: shown.text,
     flags: now ? flags : [],
-    isAccounted: false,
   };
   const files = { before: before?.metadata.file ?? "", after: file };
   return [now && before ? { ...entry, diff: unifiedDiff(before.text, now.text, files) } : entry];
