@@ -1,5 +1,6 @@
 import type { IndexDocument } from "../src/search/index/document/index-document.ts";
 import { BUILT_IN_TYPES } from "../src/memory/memory-type.ts";
+import { metadataOf } from "../test/memory/metadata-of.ts";
 
 /** Size of the made-up vocabulary. Real stores of a few thousand notes hold 30,000 to 60,000 distinct words. */
 const VOCABULARY = 40_000;
@@ -95,7 +96,7 @@ export function* syntheticCorpus(count: number, seed = 1): Generator<IndexDocume
     const lead = words.text(between(10, 25));
     const body = `${lead}.\n\n**Why:** ${words.text(between(10, 30))}.\n\n${words.text(between(MIN_BODY_WORDS, MAX_BODY_WORDS) - 40 + 20)}.\n`;
     yield {
-      metadata: {
+      metadata: metadataOf({
         ...policy.defaults,
         id: `01J${place.toString(36).toUpperCase().padStart(23, "0")}`,
         name,
@@ -104,19 +105,14 @@ export function* syntheticCorpus(count: number, seed = 1): Generator<IndexDocume
         created,
         updated: created,
         tags: Array.from({ length: between(2, 5) }, () => words.word(0.5)),
-        aliases: [],
         trigger: policy.name === "solution" ? [words.word(0.6), words.word(0.6)] : [],
         scope: { repo: `github.com/acme/service-${between(0, REPOSITORIES)}`, paths: [] },
-        claims: [],
-        links: [],
-        origin: {},
-        storeId: "bench",
         file: `${policy.name}/${name}.md`,
         mtimeMs: FIRST_DAY_MS + place,
         sizeBytes: body.length + 400,
         contentHash: place.toString(16).padStart(16, "0"),
         bodyLength: body.length,
-      },
+      }),
       body,
     };
   }

@@ -3,6 +3,7 @@ import { memoryIndex } from "../src/search/index/index-writer.ts";
 import type { MemoryMetadata } from "../src/memory/memory.ts";
 import type { FieldWeight } from "../src/search/score-segments.ts";
 import { search } from "../src/search/search.ts";
+import { metadataOf } from "../test/memory/metadata-of.ts";
 import type { PlainDocument } from "./plain-bm25.ts";
 import { grepIndex, plainBm25Index } from "./plain-bm25.ts";
 import type { RecallCollection, RecallDocument } from "./recall-data.ts";
@@ -146,32 +147,7 @@ function dateWords(date: string): string {
 }
 
 /** A text of a data set as heed indexes it; only what is searched matters. */
-function documentOfText(id: string, text: string, metadata: Partial<MemoryMetadata> = {}): IndexDocument {
-  return {
-    metadata: {
-      id,
-      name: id,
-      statement: "",
-      type: "project",
-      tags: [],
-      aliases: [],
-      trigger: [],
-      confidence: "high",
-      source: "observed",
-      status: "confirmed",
-      salience: "medium",
-      scope: { paths: [] },
-      claims: [],
-      links: [],
-      origin: {},
-      storeId: "bench",
-      file: `${id}.md`,
-      mtimeMs: 0,
-      sizeBytes: text.length,
-      contentHash: id,
-      bodyLength: text.length,
-      ...metadata,
-    },
-    body: text,
-  };
+function documentOfText(id: string, body: string, metadata: Partial<MemoryMetadata> = {}): IndexDocument {
+  const card = metadataOf({ id, name: id, statement: "", file: `${id}.md`, ...metadata });
+  return { metadata: { ...card, sizeBytes: body.length, contentHash: id }, body };
 }

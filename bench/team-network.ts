@@ -1,10 +1,9 @@
 import { execFileSync, spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
-import { hasPgbouncer, startPgbouncer, startPostgres } from "../scripts/postgres.mjs";
+import { hasPgbouncer, startPgbouncer, type ThrowawayServer } from "../scripts/postgres.mjs";
 import type { openHeed as Opener } from "../src/heed.ts";
 import { Place, openWorkspace } from "../src/here/place.ts";
 import { refreshTeams } from "../src/here/team-stores.ts";
@@ -138,9 +137,11 @@ export async function network(): Promise<Figure[]> {
 }
 
 /** In the server's namespace: a slow way to it, a way that is cut, a server that is killed. */
-export async function playNetwork(): Promise<Figure[]> {
-  const folder = mkdtempSync("/tmp/heed-bench-network-");
-  const server = await startPostgres(folder);
+export function playNetwork(): Promise<Figure[]> {
+  return withServer(playWith);
+}
+
+async function playWith(server: ThrowawayServer, folder: string): Promise<Figure[]> {
   let delayMs = 0;
   const port = Number(new URL(server.url()).port);
   const relay = createServer((near) => {
@@ -157,11 +158,6 @@ export async function playNetwork(): Promise<Figure[]> {
   await new Promise<void>((done) => relay.listen(0, HOST, done));
   const urlOf = (role: string): string =>
     `postgres://${role}@${HOST}:${(relay.address() as AddressInfo).port}/postgres?sslmode=disable`;
-  await sql(server, "create role writer login");
-  const admin = openTeamServer({ url: server.url() });
-  await admin.makeSchema();
-  await admin.admit("writer", "team:everyone", true);
-  admin.close();
   const here = machineAt(join(folder, "here"), resolve("dist/heed.js"));
   const figures: Figure[] = [];
   const note = (name: string, { ms, said }: Answer, isAsWanted: boolean): unknown =>
@@ -194,8 +190,6 @@ export async function playNetwork(): Promise<Figure[]> {
     await here("close");
   } finally {
     relay.close();
-    await server.stop();
-    rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
   }
   return figures;
 }

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { memoryFile, rule } from "../home/temporary-heed.ts";
-import { sandboxHome } from "./sandbox-home.ts";
+import { SandboxHome } from "./sandbox-home.ts";
 
 // The blocks of docs/reference/headless.md, played as they stand there: a home and an /etc of their own, no network.
 const ROOT = join(import.meta.dirname, "../..");
@@ -61,7 +61,7 @@ let tree = "";
 const policy = (): string => `trust: [{ repository: "github.com/acme/*", tree: ${tree} }]\n`;
 
 beforeEach(() => {
-  ({ root } = sandboxHome());
+  ({ root } = new SandboxHome());
   const put = (path: string, text: string): void => {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);

@@ -12,7 +12,7 @@ import { join, resolve } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { temporaryFolder } from "../store/temporary-store.ts";
 import { printedTo } from "./as-client.ts";
-import { RULE, sandboxHome } from "./sandbox-home.ts";
+import { RULE, SandboxHome } from "./sandbox-home.ts";
 
 const HEED = resolve("plugin/dist/heed.cjs");
 let home: string;
@@ -104,7 +104,7 @@ describe.skipIf(process.platform !== "linux")("variables that were set after the
     ["a status", ["doctor", "--quick"], {}, /1 memor/],
     ["git's hook", ["check"], {}, /./],
   ])("lead %s nowhere: not to servers, not to compiled code", async (_, words, input, said) => {
-    const home = sandboxHome();
+    const home = new SandboxHome();
     const { env, work: cwd, root } = home;
     home.write("store/feedback/keep-the-lockfile.md", RULE);
     const late = join(root, "late");

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { memoryFile } from "../home/temporary-heed.ts";
 import { Machine } from "./cli/run-heed.ts";
 import { McpProcess } from "./mcp/mcp-process.ts";
-import { sandboxHome } from "./sandbox-home.ts";
+import { SandboxHome } from "./sandbox-home.ts";
 
 // A file that was edited by hand passes no gate: here a secret stands in every field of it, and in another one's name.
 const TOKEN = ["ghp", "016C7e3Xq9Zt4LwV2uYbN8dRfKsHjPaMoEiT"].join("_");
@@ -106,7 +106,7 @@ describe("no command tells a secret of a file that was edited by hand", () => {
 });
 
 test("no tool tells one either", async () => {
-  const home = sandboxHome();
+  const home = new SandboxHome();
   leak(home.userStore);
   const server = await McpProcess.opened(home, "modern");
   for (const [name, input] of [

@@ -16,21 +16,6 @@ interface RunOptions {
 
 export type HeedRun = Pick<SpawnSyncReturns<string>, "status" | "stdout" | "stderr">;
 
-/** A home of its own for processes under test: nothing of the machine's own stores or settings is seen. */
-export interface SandboxHome {
-  root: string;
-  /** A working directory outside any repository. */
-  work: string;
-  userStore: string;
-  state: string;
-  env: Record<string, string>;
-  write(path: string, text: string): string;
-  run(args: readonly string[], input?: string | Buffer, options?: RunOptions): HeedRun;
-  /** What a client sends to a hook at an event of session `s1` in the working directory. */
-  event(name: string, more?: object): string;
-  atEnd(run: () => void | Promise<void>): void;
-}
-
 /** Runs at the end of the test, or of the group of tests for which something is made. */
 export function atEnd(run: () => void | Promise<void>): void {
   try {
@@ -41,59 +26,60 @@ export function atEnd(run: () => void | Promise<void>): void {
 }
 
 /**
- * Makes such a home, removed after the test or the group of tests that it is made for.
- *
- * @param end - `onTestFinished` of a test that runs beside others: which one it is, only the test itself can say.
+ * A home of its own for processes under test, removed after the test or the group of tests that it is made for: nothing of
+ * the machine's own stores or settings is seen.
  */
-export function sandboxHome(end: SandboxHome["atEnd"] = atEnd): SandboxHome {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), "heed-surface-")));
-  end(() => rmSync(root, { recursive: true, force: true, maxRetries: 10 }));
-  let isApproving = false;
-  const home = {
-    root,
-    work: join(root, "work"),
-    userStore: join(root, "store"),
-    state: join(root, "state"),
-    env: {
-      PATH: process.env["PATH"] ?? "",
-      HOME: root,
-      HEED_DIR: join(root, "store"),
-      HEED_STATE_DIR: join(root, "state"),
-      HEED_CACHE_DIR: join(root, "cache"),
-      HEED_CONFIG_DIR: join(root, "config"),
-      HEED_RECHECK_MS: "5000",
-      NODE_EXTRA_CA_CERTS: "",
-    },
-    write(path: string, text: string): string {
-      const file = join(root, path);
-      const isUsers = path.startsWith("store/");
-      if (isUsers && makeStore(home.userStore, home.state)) isApproving = true;
-      mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, text);
-      if (isUsers && isApproving) approveLaid(home.userStore, file, home.state);
-      return file;
-    },
-    run(
-      args: readonly string[],
-      input: string | Buffer = "",
-      { env, node = [], cwd }: RunOptions = {},
-    ): HeedRun {
-      const options = {
-        cwd: cwd ?? home.work,
-        env: { ...home.env, ...env },
-        input,
-        encoding: "utf8",
-      } as const;
-      const { status, stdout, stderr } = spawnSync(process.execPath, [...node, HEED, ...args], options);
-      return { status, stdout, stderr };
-    },
-    event: (name: string, more: object = {}): string =>
-      JSON.stringify({ hook_event_name: name, session_id: "s1", cwd: home.work, ...more }),
-    atEnd: end,
+export class SandboxHome {
+  readonly root: string = realpathSync(mkdtempSync(join(tmpdir(), "heed-surface-")));
+  /** A working directory outside any repository. */
+  readonly work: string = join(this.root, "work");
+  readonly userStore: string = join(this.root, "store");
+  readonly state: string = join(this.root, "state");
+  readonly env: Record<string, string> = {
+    PATH: process.env["PATH"] ?? "",
+    HOME: this.root,
+    HEED_DIR: this.userStore,
+    HEED_STATE_DIR: this.state,
+    HEED_CACHE_DIR: join(this.root, "cache"),
+    HEED_CONFIG_DIR: join(this.root, "config"),
+    HEED_RECHECK_MS: "5000",
+    NODE_EXTRA_CA_CERTS: "",
   };
-  mkdirSync(home.work);
-  shareCompiledCode(home.env.HEED_CACHE_DIR);
-  return home;
+  readonly atEnd: typeof atEnd;
+  #isApproving = false;
+
+  /** @param end - `onTestFinished` of a test that runs beside others: which one it is, only the test itself can say. */
+  constructor(end: typeof atEnd = atEnd) {
+    this.atEnd = end;
+    end(() => rmSync(this.root, { recursive: true, force: true, maxRetries: 10 }));
+    mkdirSync(this.work);
+    shareCompiledCode(join(this.root, "cache"));
+  }
+
+  write(path: string, text: string): string {
+    const file = join(this.root, path);
+    const isUsers = path.startsWith("store/");
+    if (isUsers && makeStore(this.userStore, this.state)) this.#isApproving = true;
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+    if (isUsers && this.#isApproving) approveLaid(this.userStore, file, this.state);
+    return file;
+  }
+
+  run(
+    args: readonly string[],
+    input: string | Buffer = "",
+    { env, node = [], cwd = this.work }: RunOptions = {},
+  ): HeedRun {
+    const options = { cwd, env: { ...this.env, ...env }, input, encoding: "utf8" } as const;
+    const { status, stdout, stderr } = spawnSync(process.execPath, [...node, HEED, ...args], options);
+    return { status, stdout, stderr };
+  }
+
+  /** What a client sends to a hook at an event of session `s1` in the working directory. */
+  event(name: string, more: object = {}): string {
+    return JSON.stringify({ hook_event_name: name, session_id: "s1", cwd: this.work, ...more });
+  }
 }
 
 /** Has heed's processes with this cache use the compiled code of the whole run: compiling takes half of their time. */

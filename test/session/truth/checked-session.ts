@@ -11,7 +11,7 @@ import {
   memoriesOnDisk,
   proposalsOnDisk,
 } from "./files-on-disk.ts";
-import { type Sentence, type SentenceKind, toModel, toUser } from "./sentences.ts";
+import { KNOWN_BY, type Sentence, type SentenceKind, toModel, toUser } from "./sentences.ts";
 
 /** A sentence that the files do not bear out, or a silence that they do not. */
 export interface Fault {
@@ -64,7 +64,7 @@ export class CheckedSession {
     const isSame = statement === undefined || folded(text).includes(folded(says).slice(0, 60));
     const isOver = text.includes("; not in force: ");
     if (isOver) this.known.delete(name);
-    else if (KNOWS.has(kind)) this.known.set(name, isSame ? says : statement);
+    else if (KNOWN_BY.has(kind)) this.known.set(name, isSame ? says : statement);
     if (kind === "no longer in force" || kind === "removed" || kind === "expired") this.known.delete(name);
     if (kind === "forgotten on the user's word" || kind === "removed, not to be relied on")
       for (const [known, said] of this.known)
@@ -227,15 +227,6 @@ export class CheckedSession {
     return memories;
   }
 }
-
-const KNOWS: ReadonlySet<SentenceKind> = new Set([
-  "rule at the start",
-  "rule that is new or changed",
-  "fact in the map",
-  "fact that is new or changed",
-  "fact on a prompt",
-  "remembered",
-]);
 
 /** Whether it has ended by its own words. */
 export const isEnded = ({ expires }: FileMemory, today: string): boolean =>

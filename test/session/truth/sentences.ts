@@ -1,10 +1,15 @@
-/** What a sentence of heed's says of a memory's state. */
-export const SENTENCE_KINDS = [
+/** By these a model knows a memory. */
+const KNOWING = [
   "rule at the start",
   "rule that is new or changed",
   "fact in the map",
   "fact that is new or changed",
   "fact on a prompt",
+  "remembered",
+] as const;
+/** What a sentence of heed's says of a memory's state. */
+export const SENTENCE_KINDS = [
+  ...KNOWING,
   "fact that is data",
   "no longer in force",
   "forgotten on the user's word",
@@ -14,7 +19,6 @@ export const SENTENCE_KINDS = [
   "waits, in the answer of a write",
   "waits, in the dialog",
   "waits, in the inbox",
-  "remembered",
   "written as data",
   "kept, to the user",
   "removed",
@@ -27,6 +31,7 @@ export const SENTENCE_KINDS = [
   "not kept",
 ] as const;
 export type SentenceKind = (typeof SENTENCE_KINDS)[number];
+export const KNOWN_BY: ReadonlySet<SentenceKind> = new Set(KNOWING);
 
 /** One sentence, with what it is about: handles, statements, a code that is offered. */
 export interface Sentence {

@@ -10,7 +10,7 @@ import {
 } from "../../../src/surfaces/clients/connect-clients.ts";
 import { ConnectionRecord } from "../../../src/surfaces/clients/connection-record.ts";
 import { targetOf } from "../../../src/surfaces/clients/this-machine.ts";
-import { sandboxHome, type SandboxHome } from "../sandbox-home.ts";
+import { SandboxHome } from "../sandbox-home.ts";
 
 export const SCRIPT: string = "/opt/heed's place/heed.cjs";
 
@@ -18,7 +18,7 @@ const clientNamed = (name: string): Client => CLIENTS.find((client) => client.na
 
 /** A home in which clients are connected and disconnected. */
 export class Machine {
-  readonly home: SandboxHome = sandboxHome();
+  readonly home: SandboxHome = new SandboxHome();
   /** Where the user's store is; it may be moved. */
   userStore: string = this.home.userStore;
   /** What the user set HEED_DIR to. */

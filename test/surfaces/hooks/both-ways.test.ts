@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { memoryFile } from "../../home/temporary-heed.ts";
 import { McpProcess } from "../mcp/mcp-process.ts";
-import { RULE, sandboxHome } from "../sandbox-home.ts";
+import { RULE, SandboxHome } from "../sandbox-home.ts";
 
 const FACT = memoryFile({
   type: "project",
@@ -31,7 +31,7 @@ const withoutIds = (text: string): string =>
     .replace(/\\n\\n(?:Nobody can allow it|The whole call).*(?="\}\}$)/, "");
 
 test("hooks say the same as commands and through the server", async () => {
-  const homes = [sandboxHome(), sandboxHome()] as const;
+  const homes = [new SandboxHome(), new SandboxHome()] as const;
   for (const home of homes) {
     home.write(
       "store/feedback/keep-the-lockfile.md",

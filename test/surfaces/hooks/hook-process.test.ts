@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { memoryFile, rule } from "../../home/temporary-heed.ts";
-import { HEED, RULE, sandboxHome, type SandboxHome } from "../sandbox-home.ts";
+import { HEED, RULE, SandboxHome } from "../sandbox-home.ts";
 
 function startHook(home: SandboxHome): ChildProcessWithoutNullStreams {
   const child = spawn(process.execPath, [HEED, "hook"], { cwd: home.work, env: home.env });
@@ -29,7 +29,7 @@ describe("a hook run as a command", () => {
   // As one that is left open by mistake: without data, or after a part.
   test("a stdin that stays open is not waited for without end, and the log says so", async () => {
     const ends = ["", '{"hook_event_name":"SessionStart","note":{}'].map(async (input) => {
-      const home = sandboxHome();
+      const home = new SandboxHome();
       const child = startHook(home);
       child.stdin.write(input);
       const [stdout, stderr] = await Promise.all([
@@ -52,12 +52,12 @@ describe("a hook run as a command", () => {
     ["an unknown event", '{"hook_event_name":"Unheard"}'],
     ["a list of any depth", `{"hook_event_name":"PreToolUse","x":${"[".repeat(2e5)}${"]".repeat(2e5)}}`],
   ])("says nothing to %s, and lets the session go on", (_case, input) => {
-    const home = sandboxHome();
+    const home = new SandboxHome();
     expect(home.run(["hook"], input)).toEqual({ status: 0, stdout: "", stderr: "" });
   });
 
   test("reads an input that comes in pieces, some of which end like a whole, and waits for no end", async () => {
-    const home = sandboxHome();
+    const home = new SandboxHome();
     home.write("store/feedback/keep-the-lockfile.md", RULE);
     const input = start(home, { nested: { a: {} }, last: "日本" });
     const bytes = Buffer.from(input);
@@ -79,7 +79,7 @@ describe("a hook run as a command", () => {
     };
 
     test("steps aside for the plugin", () => {
-      const home = sandboxHome();
+      const home = new SandboxHome();
       expect(injected(home)).toBe(true);
       home.write(".claude/settings.json", '{"enabledPlugins":{"heed@heed":true}}');
       // Enabled by a file that came with a repository, and never installed: nobody else would tell.
@@ -96,7 +96,7 @@ describe("a hook run as a command", () => {
       ["another one's", '{"enabledPlugins":{"heed@heed":null,"heeder@x":true}}'],
       ["unknown, the file is broken", '{"enabledPlugins": nonsense', "user"],
     ])("speaks where the plugin is %s", (_case, settings, where = "project") => {
-      const home = sandboxHome();
+      const home = new SandboxHome();
       home.write(".claude/plugins/installed_plugins.json", INSTALLED);
       home.write(
         ".claude/settings.json",
@@ -112,7 +112,7 @@ describe("a hook run as a command", () => {
     ["no home", { HOME: "/nonexistent", HEED_DIR: "/nonexistent/a", HEED_STATE_DIR: "/dev/null/state" }],
     ["a store that is a device", { HEED_DIR: "/dev/null" }],
   ])("says nothing with %s", (_case, env) => {
-    const home = sandboxHome();
+    const home = new SandboxHome();
     expect(home.run(["hook"], start(home), { env })).toEqual({ status: 0, stdout: "", stderr: "" });
   });
 });
@@ -122,7 +122,7 @@ test.each([
   ['guard: { paths: ["migrations/**"] }', { command: "rm migrations/1.sql" }],
   ['guard: { pattern: "commit .*-n" }', { command: "git commit -n" }],
 ])("refuses by a guard, with what only the bundle loads: %s", (guard, input) => {
-  const home = sandboxHome();
+  const home = new SandboxHome();
   home.write("store/feedback/guarded.md", memoryFile(rule("guarded", "stop", [guard])));
   const use = home.event("PreToolUse", { tool_name: "Bash", tool_input: input });
   const { status, stdout } = home.run(["hook"], use);

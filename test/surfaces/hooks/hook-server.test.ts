@@ -18,7 +18,7 @@ import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { asClient, printedTo } from "../as-client.ts";
-import { RULE, type SandboxHome, sandboxHome } from "../sandbox-home.ts";
+import { RULE, SandboxHome } from "../sandbox-home.ts";
 
 const DIST = join(import.meta.dirname, "../../../plugin/dist");
 
@@ -33,7 +33,7 @@ interface Place {
 
 /** A copy of heed's plugin whose hook, as a program of its own, only says that it ran. */
 function place({ isWhole = false } = {}): Place {
-  const home = sandboxHome();
+  const home = new SandboxHome();
   // Answers that are waited for longer no server gives.
   Object.assign(home.env, { HEED_RECHECK_MS: "0" });
   home.write("store/feedback/keep-the-lockfile.md", RULE);

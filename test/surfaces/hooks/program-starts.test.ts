@@ -15,7 +15,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { memoryFile, rule } from "../../home/temporary-heed.ts";
 import { printedTo } from "../as-client.ts";
-import { HEED, type SandboxHome, sandboxHome } from "../sandbox-home.ts";
+import { HEED, SandboxHome } from "../sandbox-home.ts";
 
 const RULES = [
   ["no-verify", "Never skip the hooks", "{ command: git commit, flags: [--no-verify], say: fix the hook }"],
@@ -27,7 +27,7 @@ const RULES = [
 
 /** A machine with guards, a repository, and programs that say how they were started. */
 class Machine {
-  readonly home: SandboxHome = sandboxHome();
+  readonly home: SandboxHome = new SandboxHome();
   readonly repository = join(this.home.root, "a repository");
   readonly starts = join(this.home.state, "starts");
   readonly programs = join(this.home.root, "programs");

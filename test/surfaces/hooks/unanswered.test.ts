@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { memoryFile, rule } from "../../home/temporary-heed.ts";
 import { McpProcess } from "../mcp/mcp-process.ts";
-import { HEED, type SandboxHome, sandboxHome } from "../sandbox-home.ts";
+import { HEED, SandboxHome } from "../sandbox-home.ts";
 
 const GUARD = "guard: { command: git push, flags: [--force] }";
 const guarded = (): SandboxHome => {
-  const home = sandboxHome();
+  const home = new SandboxHome();
   home.write("store/feedback/no-force.md", memoryFile(rule("no-force", "never force push", [GUARD])));
   return home;
 };

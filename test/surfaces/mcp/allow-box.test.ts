@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { memoryFile, rule } from "../../home/temporary-heed.ts";
-import { sandboxHome } from "../sandbox-home.ts";
+import { SandboxHome } from "../sandbox-home.ts";
 import type { Era } from "./mcp-process.ts";
 import { McpProcess, valueOf } from "./mcp-process.ts";
 
@@ -13,7 +13,7 @@ test.each<[Era, string, string]>([
   ["legacy", "✓ allow once", "Allowed once"],
   ["modern", "✗ do not allow", "Not allowed"],
 ])("memory_allow asks the user in a client of the %s era, who chooses: %s", async (era, choice, says) => {
-  const home = sandboxHome();
+  const home = new SandboxHome();
   home.write("store/feedback/keep-hooks.md", GUARDED);
   const server = new McpProcess(home, era, ["claude"]);
   const seen: string[] = [];

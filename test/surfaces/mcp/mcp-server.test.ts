@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { sandboxHome } from "../sandbox-home.ts";
+import { SandboxHome } from "../sandbox-home.ts";
 import { isRunning, McpProcess, MODERN, valueOf, type Era } from "./mcp-process.ts";
 
 interface Tool {
@@ -31,7 +31,7 @@ async function toolsOf(server: McpProcess): Promise<Tool[]> {
 
 describe.each<Era>(["modern", "legacy"])("a client of the %s era", (era) => {
   test("is told who answers and what heed is for", async () => {
-    const server = new McpProcess(sandboxHome(), era);
+    const server = new McpProcess(new SandboxHome(), era);
     const opening = await server.open();
     expect(opening).toMatchObject(
       era === "modern"
@@ -45,7 +45,7 @@ describe.each<Era>(["modern", "legacy"])("a client of the %s era", (era) => {
   });
 
   test("sees the same tools in the same order every time, and reads what a tool did when it went wrong", async () => {
-    const home = sandboxHome();
+    const home = new SandboxHome();
     const server = await McpProcess.opened(home, era);
     const tools = await toolsOf(server);
     expect(tools.map(({ name }) => name)).toEqual(TOOLS);
@@ -57,7 +57,7 @@ describe.each<Era>(["modern", "legacy"])("a client of the %s era", (era) => {
 });
 
 describe("the tools", () => {
-  const server = new McpProcess(sandboxHome(), "modern");
+  const server = new McpProcess(new SandboxHome(), "modern");
   let tools: Tool[] = [];
   beforeAll(async () => {
     await server.open();
@@ -103,7 +103,7 @@ describe("the tools", () => {
     ["claude-code", "of the future", true],
     ["codex-mcp-client", "0.1.0", false],
   ])("hooks call are listed for %s %s: %s", async (name, version, isListed) => {
-    const server = new McpProcess(sandboxHome(), "legacy");
+    const server = new McpProcess(new SandboxHome(), "legacy");
     await server.ask("initialize", {
       protocolVersion: "2025-11-25",
       capabilities: {},
@@ -136,7 +136,7 @@ describe("the tools", () => {
 
 describe("the process", () => {
   test("writes nothing but protocol to stdout, whatever it is sent", async () => {
-    const server = await McpProcess.opened(sandboxHome(), "legacy");
+    const server = await McpProcess.opened(new SandboxHome(), "legacy");
     const deep = `${"[".repeat(5000)}${"]".repeat(5000)}`;
     for (const line of ["garbage", "{", "null", "[]", '{"jsonrpc":"2.0"}', deep, "\u0000\u0001", "{}"]) {
       server.write(`${line}\n`);
@@ -152,13 +152,13 @@ describe("the process", () => {
     ["SIGINT comes", (server: McpProcess) => server.child.kill("SIGINT")],
     ["SIGTERM comes", (server: McpProcess) => server.child.kill("SIGTERM")],
   ])("ends when %s", async (_case, cause) => {
-    const server = await McpProcess.opened(sandboxHome(), "modern");
+    const server = await McpProcess.opened(new SandboxHome(), "modern");
     cause(server);
     expect(await server.exit).toEqual({ code: 0, signal: null });
   });
 
   test("refuses a message that is too large, and goes on", async () => {
-    const server = await McpProcess.opened(sandboxHome(), "modern");
+    const server = await McpProcess.opened(new SandboxHome(), "modern");
     const text = "x".repeat(5 * 1024 * 1024);
     const params = { name: "memory_write", arguments: { statement: text } };
     expect((await server.request("tools/call", params)).error).toEqual({
@@ -173,7 +173,7 @@ describe("the process", () => {
   });
 
   test("ends when its client was killed, although its input stays open", async () => {
-    const home = sandboxHome();
+    const home = new SandboxHome();
     const script = join(import.meta.dirname, "../../../plugin/dist/heed.cjs");
     // What holds the server's input open outlives its client. The server is up once it has answered.
     const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
@@ -191,14 +191,14 @@ describe("the process", () => {
   });
 
   test("starts without a store, a home or a writable place", async () => {
-    const home = sandboxHome();
+    const home = new SandboxHome();
     const nowhere = { HOME: "/nonexistent", HEED_DIR: "/nonexistent/a", HEED_STATE_DIR: "/dev/null/state" };
     const server = await McpProcess.opened(home, "modern", ["claude"], { env: nowhere });
     expect(await server.hook("SessionStart", { cwd: "/nonexistent" })).toBe("{}");
   });
 
   test("notes what goes wrong in heed.log", async () => {
-    const home = sandboxHome();
+    const home = new SandboxHome();
     const server = await McpProcess.opened(home, "modern");
     server.send({ jsonrpc: "2.0", id: {} });
     const log = join(home.state, "heed.log");

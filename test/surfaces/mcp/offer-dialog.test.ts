@@ -1,14 +1,13 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { memoryFile } from "../../home/temporary-heed.ts";
-import type { SandboxHome } from "../sandbox-home.ts";
-import { atEnd, sandboxHome } from "../sandbox-home.ts";
+import { atEnd, SandboxHome } from "../sandbox-home.ts";
 import type { Asked, Era } from "./mcp-process.ts";
 import { McpProcess } from "./mcp-process.ts";
 
 /** A home with a rule that lay in a store, about which a dialog asks, and the server of a client that answers so. */
 async function session(end: SandboxHome["atEnd"], era: Era, asked: Asked | undefined): Promise<McpProcess> {
-  const home = sandboxHome(end);
+  const home = new SandboxHome(end);
   home.write("work/.heed/config.yaml", "store: 01JD3Z8Q6T0V9W4X5Y6Z7A8B9C\n");
   const body = "squash before merging.\n\n**Why:** history.";
   const squash = { type: "feedback", name: "squash", statement: "squash before merging", body };

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { printedTo } from "../as-client.ts";
-import { HEED, sandboxHome, type SandboxHome } from "../sandbox-home.ts";
+import { HEED, SandboxHome } from "../sandbox-home.ts";
 import { McpProcess, valueOf } from "./mcp-process.ts";
 
 const FACT = { type: "reference", statement: "error budget board: https://grafana.example.com/d/budget" };
@@ -45,14 +45,14 @@ function turns(home: SandboxHome): { text: string; client: string; root: string 
 
 describe("a call of Claude Code belongs to the session", () => {
   test("that its hook named for this call", async () => {
-    const home = sandboxHome();
+    const home = new SandboxHome();
     const server = await open(home, ["claude"]);
     await hook(server, "t1", { session_id: "s7" });
     expect(await sessionOf(server.call("memory_write", FACT, asModel("t1")))).toBe("s7");
   });
 
   test("also when the hook comes a moment later", async () => {
-    const home = sandboxHome();
+    const home = new SandboxHome();
     const server = await open(home, ["claude"]);
     const written = server.call("memory_write", FACT, asModel("t1"));
     await setTimeout(50);
@@ -61,7 +61,7 @@ describe("a call of Claude Code belongs to the session", () => {
   });
 
   test("and to the directory that it names", async () => {
-    const home = sandboxHome();
+    const home = new SandboxHome();
     const server = await open(home, ["claude"]);
     const elsewhere = join(home.root, "other");
     execFileSync("git", ["init", "--quiet", elsewhere]);
@@ -78,7 +78,7 @@ describe("a call of Claude Code belongs to the session", () => {
     ["its hook named no session", "t1", { session_id: "" }],
     ["it carries no id", "", {}],
   ])("or to none, when %s", async (_, id, more) => {
-    const home = sandboxHome();
+    const home = new SandboxHome();
     const server = await open(home, ["claude"]);
     await hook(server, "t1", more);
     const written = server.call("memory_write", FACT, id === "" ? undefined : asModel(id));
@@ -88,7 +88,7 @@ describe("a call of Claude Code belongs to the session", () => {
 
 describe("a server that a script started", () => {
   test("takes no hook, whatever it calls itself, and its calls are of no session", async () => {
-    const home = sandboxHome();
+    const home = new SandboxHome();
     const server = await open(home);
     const prompt = JSON.parse(home.event("UserPromptSubmit", { prompt: "never squash" })) as Record<
       string,
@@ -108,7 +108,7 @@ describe("a turn", () => {
     ["of a source that nobody knows", ["claude"], { source: "teammate" }, ""],
     ["of one prompt on the command line", ["claude", "-p"], {}, ""],
   ])("%s is recorded as it counts", async (_, client, more, text) => {
-    const home = sandboxHome();
+    const home = new SandboxHome();
     const server = await open(home, client);
     await server.hook("UserPromptSubmit", { source: "", prompt: "never squash commits", ...more });
     const turn = { text, client: "claude-code", root: home.work };
@@ -125,7 +125,7 @@ describe("a turn", () => {
   }
 
   test("of another client is whose the next call of that client in this tree is", async () => {
-    const home = sandboxHome();
+    const home = new SandboxHome();
     const said = "our release board is https://board.example/releases";
     await codexHook(home, said);
     expect(turns(home)).toMatchObject([{ text: said, client: "codex" }]);
@@ -145,7 +145,7 @@ describe("a turn", () => {
   });
 
   test("that a script feeds to a hook is nobody's", async () => {
-    const home = sandboxHome();
+    const home = new SandboxHome();
     await codexHook(home, "never squash commits", true);
     expect(turns(home)).toMatchObject([{ text: "" }]);
   });

@@ -5,13 +5,13 @@ import { describe, expect, test } from "vitest";
 import { SessionWriter } from "../../past/session-writer.ts";
 import { writeTranscript } from "../../../bench/past-transcripts.ts";
 import { memoryFile } from "../../home/temporary-heed.ts";
-import { sandboxHome } from "../sandbox-home.ts";
+import { SandboxHome } from "../sandbox-home.ts";
 import { McpProcess, valueOf } from "./mcp-process.ts";
 
 /** A fact: it needs nobody's word. */
 const BOARD = { type: "reference", statement: "error budget board: https://grafana.example.com/d/budget" };
 
-const open = (home = sandboxHome()): Promise<McpProcess> => McpProcess.opened(home, "modern");
+const open = (home = new SandboxHome()): Promise<McpProcess> => McpProcess.opened(home, "modern");
 
 async function call(
   server: McpProcess,
@@ -56,7 +56,7 @@ describe("a model keeps a memory", () => {
   });
 
   test("proposes a guard, and learns what it would have stopped", async () => {
-    const home = sandboxHome();
+    const home = new SandboxHome();
     const turns = [{ said: "push it, please", calls: [{ command: "git push -f" }, { command: "git push" }] }];
     const session = { session: "s", cwd: home.work, startMs: Date.now() - 3_600_000, turns };
     writeTranscript(home.root, "codex", session);
@@ -70,7 +70,7 @@ describe("a model keeps a memory", () => {
   });
 
   test("asks for the end of a rule: that waits, and is no error", async () => {
-    const home = sandboxHome();
+    const home = new SandboxHome();
     const rule = { type: "feedback", name: "lint", statement: "run the linter" };
     home.write("store/feedback/lint.md", memoryFile(rule));
     const server = await open(home);
@@ -84,7 +84,7 @@ describe("a model keeps a memory", () => {
   });
 
   test("sees several at once, and what of them is not there", async () => {
-    const home = sandboxHome();
+    const home = new SandboxHome();
     for (const name of ["rb-auth", "rb-billing"]) {
       const statement = `runbook ${name}: https://wiki.example/${name}`;
       home.write(`store/reference/${name}.md`, memoryFile({ type: "reference", name, statement }));
@@ -158,7 +158,7 @@ test("why tells what a prompt brings up, and leaves no trace", async () => {
 });
 
 test("a long conversation is read on from where an answer says so, to its end", async () => {
-  const home = sandboxHome();
+  const home = new SandboxHome();
   execFileSync("git", ["init", "-q"], { cwd: home.work });
   execFileSync("git", ["remote", "add", "origin", "https://github.com/acme/api.git"], { cwd: home.work });
   const session = "aaaaaaaa-0000-4000-8000-000000000001";

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { RULE, sandboxHome } from "../sandbox-home.ts";
+import { RULE, SandboxHome } from "../sandbox-home.ts";
 import { McpProcess } from "./mcp-process.ts";
 
 test.each(["modern", "legacy"] as const)(
   "a %s client without hooks is told the rules by the server's instructions, where it was so connected",
   async (era) => {
-    const home = sandboxHome();
+    const home = new SandboxHome();
     home.write("store/feedback/keep-the-lockfile.md", RULE);
     const open = async (...args: string[]): Promise<string> =>
       JSON.stringify(await new McpProcess(home, era, undefined, { args }).open());

@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { RULE, sandboxHome } from "../sandbox-home.ts";
+import { RULE, SandboxHome } from "../sandbox-home.ts";
 import { McpProcess, valueOf } from "./mcp-process.ts";
 
 /** What of JSON schema the tools' arguments use. */
@@ -28,7 +28,7 @@ function wrongFor(schema: Schema): unknown[] {
 
 /** A server, and the tools that it offers. */
 async function open(): Promise<{ server: McpProcess; tools: { name: string; inputSchema: Schema }[] }> {
-  const server = await McpProcess.opened(sandboxHome(), "modern");
+  const server = await McpProcess.opened(new SandboxHome(), "modern");
   const { tools } = await server.ask("tools/list");
   return { server, tools: tools as { name: string; inputSchema: Schema }[] };
 }
@@ -112,7 +112,7 @@ test.each([[[{ command: "npm publish" }]], ['[{"command":"npm publish"}]'], ['{"
 );
 
 test("arguments as text do what they would do as values", async () => {
-  const home = sandboxHome();
+  const home = new SandboxHome();
   home.write("store/feedback/keep-the-lockfile.md", RULE);
   const server = await McpProcess.opened(home, "modern");
   const call = async (name: string, input: object) =>
@@ -132,7 +132,7 @@ test("arguments as text do what they would do as values", async () => {
 });
 
 test("a tool whose work fails says why", async () => {
-  const home = sandboxHome();
+  const home = new SandboxHome();
   const server = await McpProcess.opened(home, "modern");
   // A file where the memories should be: nothing can be read and nothing be written.
   rmSync(home.userStore, { recursive: true, force: true, maxRetries: 10 });

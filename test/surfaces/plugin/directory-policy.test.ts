@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { McpProcess } from "../mcp/mcp-process.ts";
-import { sandboxHome } from "../sandbox-home.ts";
+import { SandboxHome } from "../sandbox-home.ts";
 import { ROOT } from "./manifests.ts";
 
 // What the policy of Anthropic's plugin directory asks for, line by line: docs/packages.md.
@@ -13,7 +13,7 @@ const { hooks } = JSON.parse(readFileSync(join(PLUGIN, "hooks/hooks.json"), "utf
 const TYPED = "words that nobody but the user has";
 
 test("where there is no memory its hooks say nothing, and keep nothing of what they read", async () => {
-  const home = sandboxHome();
+  const home = new SandboxHome();
   const server = new McpProcess(home, "modern", ["claude"]);
   const opening = await server.open();
   const use = { tool_name: "Bash", tool_input: { command: `echo ${TYPED}` }, error: TYPED };

@@ -18,157 +18,70 @@ const SHORT = "Typed memory for coding agents: rules that hold, facts when they 
 /** What a directory's reviewer and a user want to know before they install hooks. */
 const OBSERVED =
   "Its hooks read your prompts, the input and results of tools, and the transcripts of your sessions, on this machine; they say nothing until a memory exists. Memories are Markdown files. No network and no model unless you set one up.";
-const KEYWORDS = ["memory", "rules", "guards", "mcp", "skills"];
 
-/** Each manifest that a client, a marketplace or a registry reads, by its path in the repository. */
-export function manifests(): Record<string, unknown> {
+type Json = Record<string, unknown>;
+
+/** By path in the repository: a manifest that a client, a marketplace or a registry reads, with what is said elsewhere too put into it. */
+export function manifests(): Record<string, (now: Json) => Json> {
   const { version, license, homepage, repository, mcpName } = JSON.parse(
     readFileSync(join(ROOT, "package.json"), "utf8"),
   ) as PackageFacts;
-  const address = repository.url.replace(/^git\+|\.git$/g, "");
-  const author = { name: "the heed contributors", url: address };
-  const plugin = {
-    name: "heed",
-    version,
-    description: `${SHORT} ${OBSERVED}`,
-    author,
-    homepage,
-    repository: address,
-    license,
-    keywords: KEYWORDS,
-  };
-  const listed = { name: "heed", description: `${SHORT} ${OBSERVED}` };
-  // What is built is on the branch `release` alone, where `scripts/release-branch.mjs` names the folder beside instead.
-  const released = { source: "git-subdir", url: `${address}.git`, path: "plugin", ref: "release" };
+  const url = repository.url.replace(/^git\+|\.git$/g, "");
+  const description = `${SHORT} ${OBSERVED}`;
+  const plugin = { version, description, homepage, repository: url, license };
+  const put = (said: Json) => (now: Json) => ({ ...now, ...said });
+  const putIn = (list: string, said: Json) => (now: Json) => ({
+    ...now,
+    [list]: (now[list] as Json[]).map(put(said)),
+  });
   const claude = "${CLAUDE_PLUGIN_ROOT}/dist/heed.cjs";
+  const claudeHook = { command: "node", args: [claude, "hook"], server: "plugin:heed:heed" };
   return {
-    // No host is reached.
-    "plugin/.claude-plugin/plugin.json": { ...plugin, network: { hosts: [] } },
-    "plugin/.mcp.json": serverOf(claude),
-    "plugin/hooks/hooks.json": {
-      description: "Gives the agent its rules and the facts that are relevant",
-      hooks: claudeHooks({
-        variant: "resident",
-        command: "node",
-        args: [claude, "hook"],
-        server: "plugin:heed:heed",
-      }),
-    },
-    ".claude-plugin/marketplace.json": {
-      name: "heed",
-      owner: { name: author.name },
-      description: "Typed memory for coding agents",
-      plugins: [{ ...listed, source: released }],
-    },
+    "plugin/.claude-plugin/plugin.json": put(plugin),
+    "plugin/.mcp.json": put(serverOf(claude)),
+    "plugin/hooks/hooks.json": put({ hooks: claudeHooks({ variant: "resident", ...claudeHook }) }),
+    ".claude-plugin/marketplace.json": putIn("plugins", { description }),
     // Agent Plugins 1.0.0: no hooks in its portable part. Clients that load only this get the server and the skill. It is
     // not beside Codex's manifest: there Codex reads this one alone, and runs no hooks
     // (https://github.com/openai/codex/issues/39895).
-    "plugin.json": {
-      $schema: "https://agent-plugins.org/schemas/1.0.0/plugin.schema.json",
+    "plugin.json": put(plugin),
+    "mcp.json": put(serverOf("${PLUGIN_ROOT}/plugin/dist/heed.cjs", { type: "stdio" }, ["--with-rules"])),
+    // Codex expands its variable in hooks and not in servers, which start in the plugin's folder and are told where the
+    // user works (`HeedSessions.directory`).
+    "plugin/.codex-plugin/plugin.json": (now) => ({
+      ...now,
       ...plugin,
-    },
-    "mcp.json": {
-      $schema: "https://agent-plugins.org/schemas/1.0.0/mcp.schema.json",
-      ...serverOf("${PLUGIN_ROOT}/plugin/dist/heed.cjs", { type: "stdio" }, ["--with-rules"]),
-    },
-    // Codex expands its variable in hooks and not in servers, which start in the plugin's folder instead.
-    "plugin/.codex-plugin/plugin.json": {
-      ...plugin,
-      skills: "./skills/",
-      mcpServers: "./codex/mcp.json",
-      hooks: "./codex/hooks.json",
-      interface: {
-        displayName: "heed",
-        shortDescription: SHORT,
-        longDescription: OBSERVED,
-        developerName: author.name,
-        category: "Productivity",
-        websiteURL: homepage,
-      },
-    },
-    "plugin/codex/mcp.json": {
-      mcpServers: {
-        heed: {
-          command: "node",
-          args: ["./dist/heed.cjs", "mcp"],
-          cwd: ".",
-          // Where the user works: see `HeedSessions.directory`.
-          env_vars: ["PWD", "HEED_DIR"],
-        },
-      },
-    },
-    "plugin/codex/hooks.json": hooksFile(hookPieces({ client: "codex" }, LAUNCH), "PLUGIN_ROOT"),
-    ".agents/plugins/marketplace.json": {
-      name: "heed",
-      interface: { displayName: "heed" },
-      plugins: [
-        {
-          name: "heed",
-          source: { ...released, path: "./plugin" },
-          policy: { installation: "AVAILABLE", authentication: "ON_INSTALL" },
-          category: "Productivity",
-        },
-      ],
-    },
-    "plugin/.cursor-plugin/plugin.json": {
-      ...plugin,
-      // Its schema knows no address of an author.
-      author: { name: author.name },
-      displayName: "heed",
-      mcpServers: "./cursor/mcp.json",
-      hooks: "./cursor/hooks.json",
-    },
-    "plugin/cursor/mcp.json": serverOf("${CURSOR_PLUGIN_ROOT}/dist/heed.cjs"),
-    "plugin/cursor/hooks.json": {
-      version: 1,
-      ...hooksFile(hookPieces(CURSOR_HOOKS, LAUNCH), "CURSOR_PLUGIN_ROOT"),
-    },
-    ".cursor-plugin/marketplace.json": {
-      name: "heed",
-      owner: { name: author.name },
-      metadata: { description: "Typed memory for coding agents" },
-      plugins: [{ ...listed, source: "./plugin" }],
-    },
+      interface: put({ shortDescription: SHORT, longDescription: OBSERVED })(now["interface"] as Json),
+    }),
+    "plugin/codex/hooks.json": put(hooksFile(hookPieces({ client: "codex" }, LAUNCH), "PLUGIN_ROOT")),
+    "plugin/.cursor-plugin/plugin.json": put(plugin),
+    "plugin/cursor/mcp.json": put(serverOf("${CURSOR_PLUGIN_ROOT}/dist/heed.cjs")),
+    "plugin/cursor/hooks.json": put(hooksFile(hookPieces(CURSOR_HOOKS, LAUNCH), "CURSOR_PLUGIN_ROOT")),
+    ".cursor-plugin/marketplace.json": putIn("plugins", { description }),
     // Gemini CLI takes a repository's root for the extension.
-    "gemini-extension.json": {
-      name: "heed",
+    "gemini-extension.json": put({
       version,
-      description: `${SHORT} ${OBSERVED}`,
+      description,
       ...serverOf("${extensionPath}/plugin/dist/heed.cjs"),
-    },
-    "hooks/hooks.json": hooksFile(
-      hookPieces(GEMINI_HOOKS, { command: "node", args: ["plugin/HEED"] }),
-      "extensionPath",
+    }),
+    "hooks/hooks.json": put(
+      hooksFile(hookPieces(GEMINI_HOOKS, { command: "node", args: ["plugin/HEED"] }), "extensionPath"),
     ),
     // https://modelcontextprotocol.io/registry
-    "server.json": {
-      $schema: "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json",
+    "server.json": (now) => ({
+      ...putIn("packages", { version })(now),
       name: mcpName,
-      title: "heed",
       description: SHORT,
-      repository: { url: address, source: "github" },
+      repository: { url, source: "github" },
       version,
-      packages: [
-        {
-          registryType: "npm",
-          identifier: "heed",
-          version,
-          transport: { type: "stdio" },
-          packageArguments: [{ type: "positional", value: "mcp" }],
-        },
-      ],
-    },
+    }),
   };
 }
 
 /** A command line with a mark where a client puts the folder of the plugin. */
 const LAUNCH = { command: "node", args: ["HEED"] };
 
-function serverOf(
-  program: string,
-  before: Record<string, string> = {},
-  more: readonly string[] = [],
-): { mcpServers: { heed: Record<string, unknown> } } {
+function serverOf(program: string, before: Record<string, string> = {}, more: readonly string[] = []): Json {
   return {
     mcpServers: {
       heed: {

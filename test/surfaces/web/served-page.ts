@@ -7,15 +7,8 @@ import type { RunningServer } from "../../../src/surfaces/web/server/start-serve
 import { startServer } from "../../../src/surfaces/web/server/start-server.ts";
 import { TemporaryHeed } from "../../home/temporary-heed.ts";
 
-/** What a call was answered with. */
-export interface CallAnswer {
-  status: number;
-  answer?: unknown;
-  error?: { code: string; message: string };
-}
-
 /** A page that is served over a heed of its own. */
-export interface ServedPage {
+interface ServedPage {
   memory: TemporaryHeed;
   server: RunningServer;
   origin: string;
@@ -24,13 +17,9 @@ export interface ServedPage {
   newTicket: () => string;
   /** Sends a request as the page does; its key may be another. */
   post: (path: string, body?: string, key?: string) => Promise<Response>;
-  call: (name: string, ...args: unknown[]) => Promise<CallAnswer>;
+  call: (name: string, ...args: unknown[]) => Promise<{ status: number; answer?: unknown; error?: object }>;
   /** Asks for a path with these headers, as they are, after the right Host; resolves to the status and all that comes back. */
-  get: (
-    path: string,
-    headers?: readonly string[],
-    body?: string,
-  ) => Promise<[status: number, answer: string]>;
+  get: (path: string, headers?: readonly string[]) => Promise<[status: number, answer: string]>;
 }
 
 /** Serves a page, until the test ends. */
@@ -76,15 +65,9 @@ export async function servedPage(options: { actor?: Actor; idleMs?: number } = {
       const isJson = response.headers.get("content-type") === "application/json";
       return { status: response.status, ...(isJson && ((await response.json()) as object)) };
     },
-    get: (path, headers = [`Host: 127.0.0.1:${server.port}`], body = "") =>
+    get: (path, headers = [`Host: 127.0.0.1:${server.port}`]) =>
       new Promise((resolve, reject) => {
-        const lines = [
-          `${body === "" ? "GET" : "POST"} ${path} HTTP/1.1`,
-          ...headers,
-          "Connection: close",
-          "",
-          body,
-        ];
+        const lines = [`GET ${path} HTTP/1.1`, ...headers, "Connection: close", "", ""];
         let answer = "";
         const socket = connect(server.port, "127.0.0.1", () => socket.write(lines.join("\r\n")));
         socket.setTimeout(5_000, () => socket.destroy());
