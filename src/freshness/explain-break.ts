@@ -1,3 +1,4 @@
+import { basename, extname } from "node:path";
 import { type Claim, formatClaim, lastName, parseClaim } from "../memory/claims/parse-claim.ts";
 import type { ClaimBreak, Finding, Machine, Tree } from "./verdict.ts";
 import { checkClaim, filesOf } from "./check-claim.ts";
@@ -109,7 +110,7 @@ interface Move {
   isHere?: boolean;
 }
 
-/** Follows removals hop by hop; what HEAD has by what is staged, what its history never had from the memory's commit. */
+/** Follows removals hop by hop; what HEAD has by the index and untracked files, what its history never had from the memory's commit. */
 async function whereWent(
   path: string,
   isFolder: boolean,
@@ -120,7 +121,9 @@ async function whereWent(
     isFolder ? folderTarget(renames, from) : renames.get(from);
   if (await history.has(history.head, path)) {
     const staged = targetIn(await history.stagedRenames(), path);
-    return { to: isThere(staged) ? staged : undefined, isHere: true };
+    if (isThere(staged) || isFolder) return { to: isThere(staged) ? staged : undefined, isHere: true };
+    const text = (await history.textsAt(history.head, [path])).get(path) ?? "";
+    return { to: mostLike(text, path, await history.untracked(), tree), isHere: true };
   }
   let since: CommitName | undefined;
   let last = path;
@@ -149,6 +152,15 @@ function folderTarget(renames: ReadonlyMap<string, string>, folder: string): str
     votes.set(target, (votes.get(target) ?? 0) + 1);
   }
   return [...votes].sort((a, b) => b[1] - a[1])[0]?.[0];
+}
+
+/** Of files with the ending of a path the one whose text is most like its own. */
+function mostLike(text: string, path: string, files: readonly string[], tree: Tree): string | undefined {
+  const likely = files.filter((file) => file.endsWith(extname(path) || basename(path))).slice(0, MAX_FILES);
+  return bestOf(likely, (file) => {
+    const read = tree.text(file);
+    return "text" in read ? similarity(text, read.text) : 0;
+  });
 }
 
 function bestOf<T>(items: readonly T[], likeness: (item: T) => number): T | undefined {

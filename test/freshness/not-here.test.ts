@@ -221,6 +221,12 @@ test("a folder that is checked out later is looked at again", async () => {
     expect(await standing()).toBe("fresh");
     git(cwd, "rm", "-rq", "api");
     expect(await standing()).toBe("stale");
+    // Deleted, and then put elsewhere before anything is committed.
+    for (const [path, text] of Object.entries(FILES)) {
+      mkdirSync(join(cwd, "moved"), { recursive: true });
+      writeFileSync(join(cwd, path.replace("api", "moved")), text);
+    }
+    expect(await standing()).toBe("check");
     expect(readFileSync(join(cwd, "web/w.ts"), "utf8")).toBe("x\n");
   });
 });

@@ -167,7 +167,8 @@ export class ClaimChecker {
       if (!claim || check.state !== "broken" || head === "") continue;
       const stamp = `${head} ${origin ?? ""} ${check.finding ?? ""}`;
       let found = cache.get("break", check.claim, stamp);
-      if (!found && asksGit) {
+      // What is not committed changes without a commit.
+      if (asksGit && (found?.since ?? found?.elsewhere) === undefined) {
         const { explainBreak, history } = await openPast();
         found = await explainBreak(claim, check, { tree, history, machine, origin });
         if (found.unchecked === undefined) cache.keep("break", check.claim, stamp, found);
