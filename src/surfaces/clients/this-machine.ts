@@ -2,7 +2,7 @@ import type { Environment } from "../../machine/places.ts";
 import { isOnPath } from "../../machine/regular-file.ts";
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
-import { findPlaces, type Heed, recordFolders, startsFolder } from "../../heed.ts";
+import { type Heed, recordFolders, startsFolder } from "../../heed.ts";
 import { CLIENTS } from "./all-clients.ts";
 import { ConnectionRecord } from "./connection-record.ts";
 import { type Client, type ClientPlaces, type Target, clientPlaces } from "./entry/client.ts";
@@ -68,30 +68,11 @@ export function launchNotes(script: string): string[] {
     : [];
 }
 
-/** A client on this machine, and whether heed is connected with it. */
-export interface ClientHere {
-  title: string;
-  isConnected: boolean;
-}
-
-export function clientsHere(env: Environment): ClientHere[] {
-  const { files } = new ConnectionRecord(findPlaces(env).state);
-  const connected = new Set([...files.values()].flatMap(({ clients }) => clients));
-  if (isPluginBeside(env)) connected.add("claude-code");
-  const found = findClients(clientPlaces(env));
-  return CLIENTS.filter((client) => connected.has(client.name) || found.includes(client)).map(
-    ({ name, title }) => ({ title, isConnected: connected.has(name) }),
-  );
-}
-
 export function findClients(places: ClientPlaces): Client[] {
   return CLIENTS.filter(
     (client) =>
       !client.isPrinted &&
-      (client.folders(places).some((folder) => existsSync(folder)) || hasProgram(client, places)),
+      (client.folders(places).some((folder) => existsSync(folder)) ||
+        client.programs.some((name) => isOnPath(name, places.env))),
   );
-}
-
-function hasProgram({ programs }: Client, { env }: ClientPlaces): boolean {
-  return programs.some((name) => isOnPath(name, env));
 }

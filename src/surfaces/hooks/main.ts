@@ -22,11 +22,10 @@ else void answer();
 async function answer(): Promise<void> {
   input ??= await readInput();
   if ("why" in input) giveUp(input.why);
-  const fault = faultOfPlaces();
-  if (fault !== undefined) {
-    const said = `heed is off, with its rules and guards: ${fault}`;
-    writeWhole(1, replyUnanswered(said, input, registered));
-    process.exit(0);
+  try {
+    findPlaces(env);
+  } catch (error) {
+    giveUp(error instanceof Error ? error.message : String(error));
   }
   const own = { argv: process.argv, env, cwd: process.cwd() };
   const read = readHookEvent(input.value, own, () => whoseSession("hook"));
@@ -51,16 +50,6 @@ async function answer(): Promise<void> {
 
 function isShort(kind: EventKind): boolean {
   return kind === "prompt" || kind.startsWith("tool-");
-}
-
-/** What is wrong with a variable that says where heed keeps things. */
-function faultOfPlaces(): string | undefined {
-  try {
-    findPlaces(env);
-    return undefined;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
 }
 
 /** Two answers would be no JSON. */

@@ -183,28 +183,14 @@ function toolInputOf(fields: Fields): Fields {
   }
 }
 
-/** What clients wrap around a person's words, or put before and after them. */
+/** What clients put before and after a person's words. */
 const PUT_IN =
-  /<(hook_context|hook_result|system-reminder|system_reminder|qwen:[\w-]+|environment_context|environment_details)\b[^>\n]{0,200}>/i;
-const WRAPPER = /^\s*<(user_input|user_message|user_query|task)\b[^>\n]{0,200}>\n?([\s\S]*?)\n?<\/\1>/i;
-const MAX_TAKEN_OFF = 20;
+  /<(hook_context|system-reminder|system_reminder|qwen:[\w-]+|environment_context)\b[^>\n]{0,200}>(?:[^]*?<\/\1>|[^]*)/gi;
 
 /** A prompt without what its client put in, hooks' context above all: heed would recall its own words. */
 function cleanPrompt(prompt: string): string {
-  const text = prompt.includes("<") ? withoutPutIn(prompt) : prompt;
+  const text = prompt.replace(PUT_IN, "");
   // opencode's `run` quotes its argument.
   const quoted = /^\s*"([^"]*)"\s*$/.exec(text)?.[1];
   return quoted ?? (text === prompt ? text : text.trim());
-}
-
-function withoutPutIn(prompt: string): string {
-  let text = prompt;
-  for (let i = 0; i < MAX_TAKEN_OFF; i++) {
-    const open = PUT_IN.exec(text);
-    if (open === null) break;
-    const close = `</${open[1]?.toLowerCase()}>`;
-    const end = text.toLowerCase().indexOf(close, open.index);
-    text = text.slice(0, open.index) + (end < 0 ? "" : text.slice(end + close.length));
-  }
-  return WRAPPER.exec(text)?.[2] ?? text;
 }

@@ -25,7 +25,10 @@ describe("a wrong command line", () => {
       ["check", "x"],
       "heed: give files, health or nothing. For one memory: heed check --confirm NAME, or --fix NAME\n",
     ],
-    [["doctor", "--reindex", "--fix"], "heed: --fix does not go with --reindex: give it alone.\n"],
+    [
+      ["edit", "x", "--name", "y", "--expires", "never"],
+      "heed: --name does not go with --expires: give it alone.\n",
+    ],
     [
       ["inbox", "confirm"],
       "heed: handle is an empty text: give the name of a memory, heed:name, or its id\n",

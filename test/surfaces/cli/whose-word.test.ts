@@ -66,7 +66,7 @@ const CALLS: Record<string, string[]> = {
   undo: ["", "r"],
   import: ["HOME/notes --apply"],
   check: ["", "--staged --fix", "--fix --yes", "--fix r --yes", "--confirm r --note x"],
-  doctor: ["--fix"],
+  doctor: ["--reindex"],
 };
 /** They answer a client, serve a browser, or read transcripts apart: tested where they are. */
 const APART = new Set(["hook", "mcp", "ui", "capture"]);

@@ -157,7 +157,6 @@ describe("a prompt", () => {
   test.each([
     ["<system-reminder>x</system-reminder>fix it", "fix it"],
     ["fix it\n<qwen:user-prompt-submit-context>heed</qwen:user-prompt-submit-context>", "fix it"],
-    ['<user_input mode="act">fix it</user_input>', "fix it"],
     ['"fix it"', "fix it"],
     ['say "fix it"', 'say "fix it"'],
     ["<hook_context>without an end", undefined],

@@ -19,21 +19,19 @@ import {
 const MARKS: Record<Finding["state"], Text> = {
   ok: green("✓ "),
   wrong: red("✗ "),
-  mended: green("+ "),
   note: yellow("! "),
 };
 
 const doctor: CommandSpec = {
   options: {
-    fix: { onlyWith: [], help: "fix what can be fixed: files of clients, duplicates, permissions" },
     quick: { help: "show the state, test nothing" },
     reindex: { help: "rebuild the search indexes (search is slow without them), then show the state" },
   },
   details: [
     "Shows mode, stores and inbox; then runs heed's server and hook in a temporary home, and checks the clients' files,",
-    "duplicates, folders and permissions. Exits with 1 when something is wrong and was not fixed.",
+    "duplicates, folders and permissions. Exits with 1 when something is wrong; each finding names its remedy.",
   ],
-  examples: ["heed doctor", "heed doctor --fix", "heed doctor --quick"],
+  examples: ["heed doctor", "heed doctor --quick"],
   json: '{"status": {"version", "mode", "repository", "stores", "places", "pending", ...}, "isWell", "findings": [{"about", "what", "state", "detail", "remedy"}]}; --quick: the status alone',
   async run({ args, out, open, env, cwd }) {
     const isQuick = args.has("quick") || args.has("reindex");
@@ -56,7 +54,7 @@ const doctor: CommandSpec = {
       return EXIT.done;
     }
     const machine = await thisMachine(setup, { cwd, env, script: process.argv[1] ?? "heed" });
-    const findings = await diagnose(setup, machine, args.has("fix"));
+    const findings = await diagnose(setup, machine);
     const wrong = findings.filter(({ state }) => state === "wrong").length;
     out.answer({ status, isWell: wrong === 0, findings }, () => [
       ...statusLines(status, setup),

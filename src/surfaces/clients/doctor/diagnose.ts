@@ -1,46 +1,39 @@
-import { chmodSync, existsSync } from "node:fs";
+import { existsSync } from "node:fs";
 import type { Heed } from "../../../heed.ts";
 import { isOpenToOthers, remedyFor, whyNotWritable } from "../../../machine/regular-file.ts";
 import { ADAPTERS } from "../../hooks/adapters/all-adapters.ts";
 import { isPluginBeside } from "../../hooks/plugin-beside.ts";
 import { CLIENTS } from "../all-clients.ts";
 import type { Client } from "../entry/client.ts";
-import { connectClient, disconnectClient } from "../connect-clients.ts";
+import { connectClient } from "../connect-clients.ts";
 import { type Machine, findClients, whyNotNeeded } from "../this-machine.ts";
-import { type Finding, finding, tryHook, tryServer } from "./try-heed.ts";
+import { type Finding, finding, tryHeed } from "./try-heed.ts";
 
 interface Examination extends Machine {
   setup: Heed["setup"];
-  isMending: boolean;
   connected: readonly Client[];
   hasPlugin: boolean;
 }
 
-export async function diagnose(
-  setup: Heed["setup"],
-  machine: Machine,
-  isMending: boolean,
-): Promise<Finding[]> {
+export async function diagnose(setup: Heed["setup"], machine: Machine): Promise<Finding[]> {
   const names = new Set([...machine.record.files.values()].flatMap(({ clients }) => clients));
   const connected = CLIENTS.filter(({ name, isPrinted }) => names.has(name) && !isPrinted);
   const { launch, places } = machine.target;
   const hasPlugin = isPluginBeside(places.env);
-  const examination = { ...machine, setup, isMending, connected, hasPlugin };
+  const examination = { ...machine, setup, connected, hasPlugin };
   const findings = [
     ...(await checkStores(examination)),
     ...checkFolders(examination),
-    ...(await tryServer(launch, places.env)),
-    ...(await tryHook(launch, places.env)),
-    ...checkPlugin(examination),
+    ...(await tryHeed(launch, places.env)),
   ];
+  const claudeCode = CLIENTS.find(({ name }) => name === "claude-code");
+  if (hasPlugin && claudeCode)
+    findings.push(
+      finding("claude-code", "plugin", "ok", "heed's plugin is enabled"),
+      ...checkGuards(claudeCode, places.platform),
+    );
   for (const client of connected) findings.push(...(await checkClient(client, examination)));
   return [...findings, ...checkOthers(examination)];
-}
-
-function mendable(about: string, what: string, isMended: boolean, detail: string, fix: string): Finding {
-  return isMended
-    ? finding(about, what, "mended", detail)
-    : finding(about, what, "wrong", detail, `heed doctor --fix, or ${fix}`);
 }
 
 const ROOT_TRUSTS =
@@ -65,7 +58,7 @@ async function checkStores({ setup }: Examination): Promise<Finding[]> {
 /** Folders that nobody else of the machine is to read. */
 const PRIVATE: ReadonlySet<string> = new Set(["state", "userStore"]);
 
-function checkFolders({ folders, isMending }: Examination): Finding[] {
+function checkFolders({ folders }: Examination): Finding[] {
   return Object.entries(folders).flatMap(([name, folder]): Finding[] => {
     const what = `folder ${name}`;
     if (!existsSync(folder)) return [];
@@ -74,42 +67,22 @@ function checkFolders({ folders, isMending }: Examination): Finding[] {
       const remedy = code === "EACCES" ? `chmod u+rwx ${folder}` : remedyFor(code);
       return [finding("machine", what, "wrong", `${folder} cannot be written (${code})`, remedy)];
     }
-    const isOpen = PRIVATE.has(name) && isOpenToOthers(folder);
-    if (!isOpen) return [finding("machine", what, "ok", folder)];
-    if (isMending) chmodSync(folder, 0o700);
-    const detail = `${folder} ${isMending ? "was" : "is"} open to others of this machine`;
-    return [mendable("machine", what, isMending, detail, `chmod 700 ${folder}`)];
+    if (!PRIVATE.has(name) || !isOpenToOthers(folder)) return [finding("machine", what, "ok", folder)];
+    const detail = `${folder} is open to others of this machine`;
+    return [finding("machine", what, "wrong", detail, `chmod 700 ${folder}`)];
   });
 }
 
-function checkPlugin({ hasPlugin, target }: Examination): Finding[] {
-  if (!hasPlugin) return [];
-  const [claudeCode] = CLIENTS.filter(({ name }) => name === "claude-code");
-  return [
-    finding("claude-code", "plugin", "ok", "heed's plugin is enabled"),
-    ...(claudeCode ? checkGuards(claudeCode, target.places.platform) : []),
-  ];
-}
-
 async function checkClient(client: Client, examination: Examination): Promise<Finding[]> {
-  const { target, record, isMending, hasPlugin } = examination;
+  const { target, record, hasPlugin } = examination;
   const { name } = client;
   if (name === "claude-code" && hasPlugin) {
-    if (isMending) await disconnectClient(client, target, record, false);
     const detail = "the plugin and the settings both run heed's hooks";
-    return [mendable(name, "doubles", isMending, detail, "heed uninit claude-code")];
+    return [finding(name, "doubles", "wrong", detail, "heed uninit claude-code")];
   }
-  const findings = await checkFiles(client, examination);
-  if (isMending && findings.some(({ state }) => state === "mended"))
-    await connectClient(client, target, record, false);
-  return [...findings, ...checkGuards(client, target.places.platform)];
-}
-
-async function checkFiles(client: Client, { target, record, isMending }: Examination): Promise<Finding[]> {
-  const { name } = client;
   const connect = `heed init --client ${name}`;
   const { files } = await connectClient(client, target, record, true);
-  return files.map(({ file, action, why }) => {
+  const findings = files.map(({ file, action, why }): Finding => {
     if (action === "unchanged")
       return why === undefined
         ? finding(name, "file", "ok", file)
@@ -119,8 +92,9 @@ async function checkFiles(client: Client, { target, record, isMending }: Examina
       return finding(name, "file", "wrong", detail, `Repair the file, then: ${connect}`);
     }
     const differs = action === "created" ? "gone" : "not as heed writes it now";
-    return mendable(name, "file", isMending, `${file} ${isMending ? "was" : "is"} ${differs}`, connect);
+    return finding(name, "file", "wrong", `${file} is ${differs}`, connect);
   });
+  return [...findings, ...checkGuards(client, target.places.platform)];
 }
 
 function checkGuards({ name, checksStarts }: Client, platform: NodeJS.Platform): Finding[] {

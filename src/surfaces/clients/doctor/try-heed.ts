@@ -10,7 +10,7 @@ export interface Finding {
   /** What it is about: a client's name, or `machine`. */
   about: string;
   what: string;
-  state: "ok" | "wrong" | "mended" | "note";
+  state: "ok" | "wrong" | "note";
   detail: string;
   remedy?: string | undefined;
 }
@@ -35,21 +35,6 @@ const CALL = {
   tool_name: "Bash",
   tool_input: { command: "echo sesame" },
 };
-
-export function tryHook(launch: Launch, env: Environment): Promise<Finding[]> {
-  return inThrowawayHome(launch, env, async ({ cwd, env: own, run }) => {
-    const heed = openHeed({ cwd, env: own });
-    const rule = { type: "feedback", name: "sesame", statement: RULE, reason: "the doctor asks for it" };
-    await heed.memories.write({ ...rule, scope: "everywhere", guard: GUARD }, { kind: "person" });
-    await heed.close();
-    const said = await run(["hook"], JSON.stringify({ ...CALL, cwd }));
-    if (said.includes('"deny"') && said.includes(RULE))
-      return [finding("machine", "hook", "ok", "a forbidden call is refused")];
-    const remedy = "Run heed doctor again, and report what it says; heed.log says more.";
-    return [finding("machine", "hook", "wrong", `it answered ${shown(said)}`, remedy)];
-  });
-}
-
 const CLIENT = { name: "heed-doctor", version: "1" };
 const MESSAGES = [
   {
@@ -62,34 +47,11 @@ const MESSAGES = [
   { jsonrpc: "2.0", id: 2, method: "tools/list", params: {} },
 ];
 
-export function tryServer(launch: Launch, env: Environment): Promise<Finding[]> {
-  return inThrowawayHome(launch, env, async ({ run }) => {
-    const said = await run(["mcp"], MESSAGES.map((message) => `${JSON.stringify(message)}\n`).join(""));
-    const tools = new Set([...said.matchAll(/"name":"(memory_\w+)"/g)].map(([, name]) => name));
-    if (tools.has("memory_search"))
-      return [finding("machine", "server", "ok", `it lists ${tools.size} tools`)];
-    const remedy = "Try heed mcp in a terminal; heed.log says more.";
-    return [finding("machine", "server", "wrong", `it lists no tools: ${shown(said)}`, remedy)];
-  });
-}
-
-function shown(text: string): string {
-  const line = text.trim().replace(/\s+/g, " ");
-  return line === "" ? "nothing" : `“${line.slice(0, 200)}”`;
-}
-
-interface ThrowawayHome {
-  cwd: string;
-  env: Readonly<Record<string, string>>;
-  run: (words: readonly string[], input: string) => Promise<string>;
-}
-
-/** A temporary home; nothing of the user's own is seen or written. */
-async function inThrowawayHome<T>(
+/** Runs heed's server and hook as clients start them, in a temporary home: nothing of the user's own is seen or written. */
+export async function tryHeed(
   { command, args }: Launch,
   { PATH = "", SystemRoot }: Environment,
-  use: (home: ThrowawayHome) => Promise<T>,
-): Promise<T> {
+): Promise<Finding[]> {
   const root = mkdtempSync(join(tmpdir(), "heed-doctor-"));
   const cwd = join(root, "work");
   mkdirSync(cwd);
@@ -103,18 +65,44 @@ async function inThrowawayHome<T>(
     HEED_CACHE_DIR: join(root, "cache"),
     HEED_CONFIG_DIR: join(root, "config"),
   };
-  const run = (words: readonly string[], input: string): Promise<string> =>
+  const run = (word: string, input: string): Promise<string> =>
     new Promise((resolve) => {
       const options = { cwd, env, timeout: TIMEOUT_MS, windowsHide: true };
-      const child = execFile(command, [...args, ...words], options, (error, stdout, stderr) =>
+      const child = execFile(command, [...args, word], options, (error, stdout, stderr) =>
         resolve(stdout + (stderr || (error?.message ?? ""))),
       );
       child.stdin?.on("error", () => {});
       child.stdin?.end(input);
     });
   try {
-    return await use({ cwd, env, run });
+    const listed = await run("mcp", MESSAGES.map((message) => `${JSON.stringify(message)}\n`).join(""));
+    const tools = new Set([...listed.matchAll(/"name":"(memory_\w+)"/g)].map(([, name]) => name));
+    const heed = openHeed({ cwd, env });
+    const rule = { type: "feedback", name: "sesame", statement: RULE, reason: "the doctor asks for it" };
+    await heed.memories.write({ ...rule, scope: "everywhere", guard: GUARD }, { kind: "person" });
+    await heed.close();
+    const said = await run("hook", JSON.stringify({ ...CALL, cwd }));
+    const remedy = "Run heed doctor again, and report what it says; heed.log says more.";
+    return [
+      tools.has("memory_search")
+        ? finding("machine", "server", "ok", `it lists ${tools.size} tools`)
+        : finding(
+            "machine",
+            "server",
+            "wrong",
+            `it lists no tools: ${shown(listed)}`,
+            "Try heed mcp in a terminal; heed.log says more.",
+          ),
+      said.includes('"deny"') && said.includes(RULE)
+        ? finding("machine", "hook", "ok", "a forbidden call is refused")
+        : finding("machine", "hook", "wrong", `it answered ${shown(said)}`, remedy),
+    ];
   } finally {
     rmSync(root, { recursive: true, force: true, maxRetries: 3 });
   }
+}
+
+function shown(text: string): string {
+  const line = text.trim().replace(/\s+/g, " ");
+  return line === "" ? "nothing" : `“${line.slice(0, 200)}”`;
 }

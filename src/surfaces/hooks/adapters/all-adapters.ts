@@ -126,7 +126,9 @@ const copilot: Adapter = {
   },
 };
 
+/** Its own, and those of Claude Code's files, which it runs too. */
 const CURSOR_EVENTS: Readonly<Record<string, EventKind>> = {
+  ...CLAUDE_EVENTS,
   sessionStart: "session-start",
   beforeSubmitPrompt: "prompt",
   preToolUse: "tool-use",
@@ -134,13 +136,6 @@ const CURSOR_EVENTS: Readonly<Record<string, EventKind>> = {
   preCompact: "compaction",
   stop: "stop",
   sessionEnd: "session-end",
-  // As Claude Code's files name them, which it runs too.
-  SessionStart: "session-start",
-  UserPromptSubmit: "prompt",
-  PreToolUse: "tool-use",
-  PreCompact: "compaction",
-  Stop: "stop",
-  SessionEnd: "session-end",
 };
 
 /** Cursor. Over 10,000 characters it drops the whole context. */

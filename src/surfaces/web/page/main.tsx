@@ -7,7 +7,7 @@ import { MemoriesScreen } from "./screens/memories.tsx";
 import { NowScreen } from "./screens/now.tsx";
 import { ReviewScreen } from "./screens/review.tsx";
 import { SetupScreen } from "./screens/setup.tsx";
-import { linkTo, page, set, startDrawing } from "./state/page.ts";
+import { linkTo, page, startDrawing } from "./state/page.ts";
 
 const NOW = { name: "now", title: "Now", Screen: NowScreen };
 const SCREENS = [
@@ -16,11 +16,6 @@ const SCREENS = [
   { name: "memories", title: "Memories", Screen: MemoriesScreen },
   { name: "setup", title: "Setup", Screen: SetupScreen },
 ];
-const ENDED = {
-  gone: "heed ui has ended, so nothing can be changed here any more, and what you see may be out of date. Run heed ui again.",
-  locked:
-    "This page belongs to another run of heed ui, or its address was used before. Press Enter where heed ui runs, or run it again.",
-};
 
 function App(): VNode {
   const isOnMemories = page.screen === "memories";
@@ -56,7 +51,7 @@ function App(): VNode {
       <main tabIndex={-1} aria-label={title} ref={main}>
         {page.ended !== undefined && (
           <p class="trouble banner" role="alert">
-            {ENDED[page.ended]}
+            {page.ended}
           </p>
         )}
         <fieldset role="none" disabled={page.ended !== undefined}>
@@ -81,9 +76,8 @@ function keepFocus(place: HTMLElement): void {
 
 async function start(): Promise<void> {
   const place = document.getElementById("page");
-  const isIn = await enter();
+  await enter();
   if (!place) return;
-  if (!isIn) set({ ended: "locked" });
   place.replaceChildren();
   startDrawing(() => render(<App />, place));
   keepFocus(place);

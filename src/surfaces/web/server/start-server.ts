@@ -92,13 +92,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     if (path === "/api/enter") return enter(keys, key, response);
     if (!keys.isKey(key)) throw new TurnedAway(401, "the key is missing or wrong");
     idle.refresh();
-    const name = path.slice("/api/".length);
     const given = await readArguments(request);
-    const answer =
-      name === "clients"
-        ? (await import("../../clients/this-machine.ts")).clientsHere(env)
-        : await callFor(heed, actor, name, given);
-    send(response, 200, { answer });
+    send(response, 200, { answer: await callFor(heed, actor, path.slice("/api/".length), given) });
   };
   server.on("request", (request: IncomingMessage, response: ServerResponse) => {
     for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);

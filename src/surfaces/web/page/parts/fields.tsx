@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from "preact";
-import { useAct, type Work } from "./messages.tsx";
+import { useAct } from "./messages.tsx";
 
 /** The title of a screen; `note` is read out when it changes. */
 export function Head(props: {
@@ -18,23 +18,17 @@ export function Head(props: {
   );
 }
 
-type Values = (name: string) => string;
-
-/** Fields, and the button that does something with them; what was refused stays below. */
+/** A field named `given`, and the button that does something with it; what was refused stays below. */
 export function Form(props: {
   button: string;
-  act: (given: Values) => ReturnType<Work>;
+  act: (given: string) => Promise<unknown>;
   children: ComponentChildren;
 }): VNode {
   const { act, trouble } = useAct();
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    const data = new FormData(event.currentTarget as HTMLFormElement);
-    const given: Values = (name) => {
-      const value = data.get(name);
-      return typeof value === "string" ? value : "";
-    };
-    void act(() => props.act(given));
+    const given = new FormData(event.currentTarget as HTMLFormElement).get("given");
+    void act(() => props.act(typeof given === "string" ? given : ""));
   };
   return (
     <form class="form" onSubmit={submit}>
@@ -42,22 +36,5 @@ export function Form(props: {
       {trouble}
       <button class="primary">{props.button}</button>
     </form>
-  );
-}
-
-type Given = "name" | "defaultValue" | "required" | "spellcheck";
-interface FieldProps extends Partial<Pick<HTMLTextAreaElement, Given>> {
-  label: string;
-  rows?: number;
-  autoFocus?: boolean;
-}
-
-export function Field({ label, rows, ...given }: FieldProps): VNode {
-  const field = { autoComplete: "off", ...given };
-  return (
-    <label>
-      {label}
-      {rows === undefined ? <input {...field} /> : <textarea rows={rows} {...field} />}
-    </label>
   );
 }

@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import type { Change, GateRefusal, WriteResult } from "../../../../heed.ts";
 import { asCallError, call, useAnswer } from "../state/call.ts";
-import { type CallError, page, set, show, readAnew } from "../state/page.ts";
+import { CallError, page, set, show, readAnew } from "../state/page.ts";
 
 const SHOWN_MS = 12_000;
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -50,15 +50,17 @@ export function sayChange({ id, summary }: Pick<Change, "id" | "summary">): void
   say(summary, id === "" ? undefined : () => takeBack(id));
 }
 
-export async function concludeWrite(result: WriteResult): Promise<readonly GateRefusal[]> {
-  if (result.outcome === "refused") return result.refusals;
+export const refused = (refusals: readonly GateRefusal[]): CallError =>
+  new CallError("gate-refused", "", { refusals });
+
+export async function concludeWrite(result: WriteResult): Promise<void> {
+  if (result.outcome === "refused") throw refused(result.refusals);
   const { announcement, outcome } = result;
   const isChange = outcome === "written" || outcome === "amended";
   const request = isChange && { handle: result.metadata.id, limit: 1 };
   const [last] = request ? await call("history.list", request).catch(() => []) : [];
   const more = outcome === "pending" ? [result.reason] : result.warnings;
   sayChange({ id: last?.id ?? "", summary: [announcement, ...more].join(" · ") });
-  return [];
 }
 
 export function Replayed({ handle }: { handle: string }): VNode {
@@ -66,18 +68,11 @@ export function Replayed({ handle }: { handle: string }): VNode {
   return <p class="quiet">{value?.summary ?? error?.message ?? "Trying it on past sessions …"}</p>;
 }
 
-/** What was refused: by a gate, or else by its code. */
-type Refusal = Partial<GateRefusal> & { reason: string; code?: string };
-
-function refusalOf(error: unknown): Refusal {
-  const { code, message, data } = asCallError(error);
-  return { ...(data as Partial<GateRefusal>), code, reason: message };
-}
-
-function Trouble({ refusals }: { refusals: readonly Refusal[] }): VNode {
+function Trouble({ error: { code, message, data } }: { error: CallError }): VNode {
+  const refusals = (data["refusals"] ?? [{ ...data, reason: message }]) as Partial<GateRefusal>[];
   return (
     <div class="trouble" role="alert">
-      {refusals.map(({ gate, code, reason, remedy }) => (
+      {refusals.map(({ gate, reason, remedy }) => (
         <div>
           <strong>{gate === undefined ? code : `gate ${gate}`}</strong> {reason}
           {remedy !== undefined && <p>→ {remedy}</p>}
@@ -88,7 +83,7 @@ function Trouble({ refusals }: { refusals: readonly Refusal[] }): VNode {
 }
 
 export function Waiting({ error, what }: { error?: CallError | undefined; what: string }): VNode {
-  if (error) return <Trouble refusals={[refusalOf(error)]} />;
+  if (error) return <Trouble error={error} />;
   return (
     <p class="loading" aria-busy="true">
       {what} …
@@ -96,25 +91,19 @@ export function Waiting({ error, what }: { error?: CallError | undefined; what: 
   );
 }
 
-export type Work = () => Promise<readonly GateRefusal[] | void>;
-
 /** Does one thing at a time, and keeps what was refused until the next attempt. */
 export function useAct(): {
-  act: (work: Work) => Promise<void>;
-  trouble: VNode | false;
+  act: (work: () => Promise<unknown>) => Promise<void>;
+  trouble: VNode | undefined;
 } {
   const [isBusy, setIsBusy] = useState(false);
-  const [refusals, setRefusals] = useState<readonly Refusal[]>([]);
-  const act = async (work: Work): Promise<void> => {
+  const [error, setError] = useState<CallError>();
+  const act = async (work: () => Promise<unknown>): Promise<void> => {
     if (isBusy) return;
     setIsBusy(true);
-    const refused = await work().then(
-      (found): readonly Refusal[] => found ?? [],
-      (error: unknown) => [refusalOf(error)],
-    );
-    setRefusals(refused);
+    setError(await work().then(() => undefined, asCallError));
     setIsBusy(false);
     readAnew();
   };
-  return { act, trouble: refusals.length > 0 && <Trouble refusals={refusals} /> };
+  return { act, trouble: error && <Trouble error={error} /> };
 }

@@ -1,9 +1,9 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import type { Change, GateRefusal, ShownMemory } from "../../../../heed.ts";
+import type { Change, ShownMemory } from "../../../../heed.ts";
 import { call, useAnswer } from "../state/call.ts";
-import { Field, Form } from "../parts/fields.tsx";
-import { concludeWrite, sayChange, Waiting } from "../parts/messages.tsx";
+import { Form } from "../parts/fields.tsx";
+import { concludeWrite, refused, sayChange, Waiting } from "../parts/messages.tsx";
 import { Diff } from "../parts/text.tsx";
 import { page, show } from "../state/page.ts";
 
@@ -18,7 +18,7 @@ const ACTIONS: Readonly<Record<string, (props: Action) => VNode>> = {
     "How did you check it? Its claims are checked again too.",
     async (memory, note) => {
       const result = await call("maintenance.verify", memory.id, { note });
-      if (result.outcome === "refused") return result.refusals;
+      if (result.outcome === "refused") throw refused(result.refusals);
       return { id: result.change, summary: result.announcement };
     },
   ),
@@ -57,24 +57,24 @@ export function MemoryActions({ memory }: Action): VNode {
   );
 }
 
-/** An action that needs one line; it answers with what was refused, or the change that was made. */
+/** An action that needs one line, and makes a change. */
 function line(
   button: string,
   label: string,
-  act: (
-    memory: ShownMemory["metadata"],
-    given: string,
-  ) => Promise<readonly GateRefusal[] | Pick<Change, "id" | "summary">>,
+  act: (memory: ShownMemory["metadata"], given: string) => Promise<Pick<Change, "id" | "summary">>,
 ): (props: Action) => VNode {
   return ({ memory: { metadata } }) => (
-    <Form
-      button={button}
-      act={async (given) => {
-        const done = await act(metadata, given("line"));
-        return "id" in done ? sayChange(done) : done;
-      }}
-    >
-      <Field label={label} name="line" defaultValue={page.params["reason"] ?? ""} required autoFocus />
+    <Form button={button} act={async (given) => sayChange(await act(metadata, given))}>
+      <label>
+        {label}
+        <input
+          name="given"
+          autoComplete="off"
+          defaultValue={page.params["reason"] ?? ""}
+          required
+          autoFocus
+        />
+      </label>
     </Form>
   );
 }
@@ -120,15 +120,12 @@ function Edit({ memory: { metadata } }: Action): VNode {
   return (
     <Form
       button="Save"
-      act={async (given) => concludeWrite(await call("memories.edit", id, { text: given("text"), ifHash }))}
+      act={async (text) => concludeWrite(await call("memories.edit", id, { text, ifHash }))}
     >
-      <Field
-        label="The whole file; it is checked before it is saved"
-        name="text"
-        rows={16}
-        spellcheck={false}
-        defaultValue={value.text}
-      />
+      <label>
+        The whole file; it is checked before it is saved
+        <textarea name="given" autoComplete="off" rows={16} spellcheck={false} defaultValue={value.text} />
+      </label>
     </Form>
   );
 }

@@ -38,12 +38,11 @@ function Proposal({ item }: { item: PendingItem }): VNode {
     await call("inbox.restore", name);
     say(`waits again: ${statement}`);
   };
-  const keep = async (): ReturnType<typeof concludeWrite> => {
+  const keep = async (): Promise<void> => {
     const result = await call("inbox.confirm", name, { code });
-    const refused = await concludeWrite(result);
+    await concludeWrite(result);
     // On another tool's statement only the answer is kept.
     if (result.outcome === "unchanged") say(result.announcement, bringBack);
-    return refused;
   };
   const drop = async (): Promise<void> => {
     await call("inbox.reject", name, "dropped in a review");

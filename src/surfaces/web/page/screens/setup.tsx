@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { call, clientsHere, useAnswer } from "../state/call.ts";
+import { call, useAnswer } from "../state/call.ts";
 import { Head } from "../parts/fields.tsx";
 import { Waiting } from "../parts/messages.tsx";
 import { type Fact, Facts, plural } from "../parts/words.tsx";
@@ -16,7 +16,6 @@ export function SetupScreen(): VNode {
         <p class="trouble">{problem}</p>
       ))}
       <Health />
-      <Clients />
       <section class="card">
         <h3>This machine</h3>
         <Facts
@@ -36,26 +35,10 @@ export function SetupScreen(): VNode {
           ]}
         />
         <p class="quiet">
-          Change these with <code>heed config mode</code> and <code>heed config map</code>.
+          Change these with <code>heed config mode</code> and <code>heed config map</code>. Which clients are
+          connected: <code>heed doctor</code>.
         </p>
       </section>
     </>
-  );
-}
-
-function Clients(): VNode {
-  const { value = [] } = useAnswer(clientsHere, []);
-  return (
-    <section class="card">
-      <h3>Clients</h3>
-      <Facts
-        facts={value.map(({ title, isConnected }) => [title, isConnected ? "connected" : "not connected"])}
-      />
-      {!(value.length > 0 && value.every(({ isConnected }) => isConnected)) && (
-        <p class="quiet">
-          Connect a client: <code>heed init</code>
-        </p>
-      )}
-    </section>
   );
 }

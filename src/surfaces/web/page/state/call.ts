@@ -1,13 +1,16 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Actor, Heed } from "../../../../heed.ts";
-import type { ClientHere } from "../../../clients/this-machine.ts";
 import { type Answer, CallError, page, set } from "./page.ts";
 
 /** For this origin, in all tabs; dies with the server. */
 const STORAGE = "heed-key";
+const GONE =
+  "heed ui has ended, so nothing can be changed here any more, and what you see may be out of date. Run heed ui again.";
+const LOCKED =
+  "This page belongs to another run of heed ui, or its address was used before. Press Enter where heed ui runs, or run it again.";
 
-/** Finds the key: by the ticket of the address, or from an entry before. False: there is none. */
-export async function enter(): Promise<boolean> {
+/** Finds the key: by the ticket of the address, or from an entry before. */
+export async function enter(): Promise<void> {
   const ticket = /^#ticket=([\w-]+)$/.exec(location.hash)?.[1];
   if (ticket !== undefined) {
     // Out of address and history at once, used or not.
@@ -15,7 +18,7 @@ export async function enter(): Promise<boolean> {
     const key = await post<string>("enter", [], ticket).catch(() => undefined);
     if (key !== undefined) localStorage.setItem(STORAGE, key);
   }
-  return localStorage.getItem(STORAGE) !== null;
+  if (localStorage.getItem(STORAGE) === null) set({ ended: LOCKED });
 }
 
 type Method = (...args: never[]) => unknown;
@@ -33,22 +36,12 @@ type WithoutActor<Args extends unknown[]> = Required<Args> extends [...infer Res
 type ArgumentsOf<Name extends Path> = Name extends "memories.remove" | "memories.rename"
   ? [...WithoutActor<Parameters<MethodOf<Name>>>, ifHash: string]
   : WithoutActor<Parameters<MethodOf<Name>>>;
-type AnswerOf<Name extends Path> = Awaited<ReturnType<MethodOf<Name>>>;
 
 /** Calls a method of heed's façade. Rejects with a CallError. */
-export async function call<Name extends Path>(
+export const call = <Name extends Path>(
   name: Name,
   ...args: ArgumentsOf<Name>
-): Promise<AnswerOf<Name>> {
-  try {
-    return await post<AnswerOf<Name>>(name, args);
-  } catch (error) {
-    if (asCallError(error).code === "gone") set({ ended: "gone" });
-    throw error;
-  }
-}
-
-export const clientsHere = (): Promise<ClientHere[]> => post("clients", []);
+): Promise<Awaited<ReturnType<MethodOf<Name>>>> => post(name, args);
 
 /** Signs that reverse what follows: a name would read as another one. */
 const TURNS = /[\u202a-\u202e\u2066-\u2069]/g;
@@ -70,6 +63,7 @@ async function post<T>(
       body: JSON.stringify(args),
     });
   } catch {
+    set({ ended: GONE });
     throw new CallError("gone", "heed ui has ended");
   }
   const text = await response.text();
@@ -77,7 +71,7 @@ async function post<T>(
     // A used address still opens a page that has the key.
     if (path !== "enter") {
       localStorage.removeItem(STORAGE);
-      set({ ended: "locked" });
+      set({ ended: LOCKED });
     }
     throw new CallError("locked", "this page is of another run of heed ui");
   }

@@ -25,7 +25,7 @@ interface Page {
   /** Counted up when anything may have changed, so that all is read again. */
   version: number;
   /** Why nothing works any more; undefined while it does. */
-  ended: "gone" | "locked" | undefined;
+  ended: string | undefined;
   toast: { words: string; undo?: (() => Promise<unknown>) | undefined } | undefined;
 }
 
