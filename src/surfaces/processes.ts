@@ -156,16 +156,16 @@ function chainOf(first: number, look: Look): Ancestor[] {
 
 function ofKernel(pid: number): ReturnType<Look> {
   try {
-    const parent = Number(fieldsOf(readFileSync(`/proc/${pid}/stat`, "utf8"))[1]);
-    return { parent, words: readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0").filter(Boolean) };
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    // Behind the command's name, which may itself hold blanks and parentheses.
+    const [, parent = "0"] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return {
+      parent: Number(parent),
+      words: readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0").filter(Boolean),
+    };
   } catch {
     return undefined;
   }
-}
-
-/** The fields behind the command's name, which may itself hold blanks and parentheses. */
-function fieldsOf(stat: string): string[] {
-  return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
 }
 
 function processTable(): Map<number, NonNullable<ReturnType<Look>>> | undefined {

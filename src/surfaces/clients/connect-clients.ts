@@ -98,7 +98,6 @@ function change(
   };
   if (after !== before) requireWritableFile(file);
   if (isDryRun) return report;
-  if (readClientFile(file) !== before) throw new EditRefusal("it was changed at this moment: try again");
   if (after !== before) replaceClientFile(file, after);
   // One that the user had already stays theirs.
   const isAdded = (rule: Piece): boolean => isIn(recorded, rule) || withPieces([rule], base) !== (base ?? "");
@@ -122,11 +121,10 @@ export async function plannedFiles(client: Client, target: Target): Promise<File
   return isBeside ? [...own, { file: ruled, pieces: [], rules }] : own;
 }
 
-export interface ShownChange extends Omit<ClientChange, "files"> {
-  files: Omit<FileChange, "before" | "after">[];
-}
-
-export function shownChange({ files, ...change }: ClientChange): ShownChange {
+export function shownChange({
+  files,
+  ...change
+}: ClientChange): Omit<ClientChange, "files"> & { files: Omit<FileChange, "before" | "after">[] } {
   return { ...change, files: files.map(({ before: _before, after: _after, ...report }) => report) };
 }
 

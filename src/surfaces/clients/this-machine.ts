@@ -8,32 +8,30 @@ import { ConnectionRecord } from "./connection-record.ts";
 import { type Client, type ClientPlaces, type Target, clientPlaces } from "./entry/client.ts";
 import { isPluginBeside } from "../hooks/plugin-beside.ts";
 
-export interface MachineRequest {
-  /** Default: for the user everywhere. */
-  scope?: Target["scope"];
-  cwd: string;
-  /** The script that runs now: the `heed.cjs` that clients shall start. */
-  script: string;
-  env: Environment;
-}
-
 export interface Machine {
   target: Target;
   record: ConnectionRecord;
   folders: { state: string; config: string; cache: string; userStore: string };
 }
 
+interface Launched {
+  /** The script that runs now: the `heed.cjs` that clients shall start. */
+  script: string;
+  env: Environment;
+}
+
 /** heed's own folders, its record of clients' files, and how clients start it from here. */
-export async function thisMachine(setup: Heed["setup"], asked: MachineRequest): Promise<Machine> {
-  const { scope = "user", cwd, script, env } = asked;
+export async function thisMachine(
+  setup: Heed["setup"],
+  { scope = "user", cwd, ...launched }: { scope?: Target["scope"]; cwd: string } & Launched,
+): Promise<Machine> {
   const { places } = await setup.status();
   const { state, config, cache, userStore } = places;
   const project = setup.stores().find(({ kind }) => kind === "project");
   const target = targetOf({
     scope,
     root: project === undefined ? cwd : dirname(project.root),
-    script,
-    env,
+    ...launched,
     protectedFolders: { records: recordFolders(places), stores: [userStore] },
     starts: startsFolder(places),
   });
@@ -41,11 +39,7 @@ export async function thisMachine(setup: Heed["setup"], asked: MachineRequest): 
 }
 
 /** Where heed is put, and how it is started from there. A repository's files are read on other machines: no paths of this one. */
-export function targetOf({
-  script,
-  env,
-  ...target
-}: Omit<Target, "places" | "launch"> & Pick<MachineRequest, "script" | "env">): Target {
+export function targetOf({ script, env, ...target }: Omit<Target, "places" | "launch"> & Launched): Target {
   const launch =
     target.scope === "project"
       ? { command: "heed", args: [] }

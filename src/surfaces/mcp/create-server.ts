@@ -7,8 +7,8 @@ import { addHookTool } from "./tools/hook-tool.ts";
 import { addWritingTools } from "./tools/writing-tools.ts";
 import { WRITE_GUIDE } from "../../memory/write-guide.ts";
 
-/** A server with all tools, one a connection. `opening`: rules and map for clients without hooks. */
-export function createServer(version: string, sessions: HeedSessions, opening = ""): McpServer {
+/** A server with all tools, one a connection. */
+export function createServer(version: string, sessions: HeedSessions, opening: string): McpServer {
   const instructions = opening === "" ? INSTRUCTIONS : `${opening}\n\n${INSTRUCTIONS}`;
   const server = new McpServer(
     { name: "heed", title: "heed: typed memory", version },

@@ -102,22 +102,21 @@ const messages = new BoundedLines((message, id, edges) => {
   if (id !== undefined) protocol.write(`{"jsonrpc":"2.0","id":${id},${JSON.stringify(answer).slice(1)}\n`);
 });
 
-const handle = serveStdio(() => connect(), {
+/** Rules and map for a client without hooks; as they cost its first answer some time, they are asked for. */
+async function opening(): Promise<string> {
+  if (!process.argv.includes("--with-rules")) return "";
+  try {
+    return await (await sessions.heed()).session.opening();
+  } catch (error) {
+    sessions.note("rules", error);
+    return "";
+  }
+}
+
+const handle = serveStdio(async () => createServer(__HEED_VERSION__, sessions, await opening()), {
   transport: new EndingTransport(process.stdin.pipe(messages), protocol),
   onerror: (error) => sessions.note("protocol", error),
 });
-
-/** The server for a connection. What it says beforehand costs the client's first answer some time, so it is asked for. */
-async function connect(): Promise<ReturnType<typeof createServer>> {
-  if (!process.argv.includes("--with-rules")) return createServer(__HEED_VERSION__, sessions);
-  try {
-    const heed = await sessions.heed();
-    return createServer(__HEED_VERSION__, sessions, await heed.session.opening());
-  } catch (error) {
-    sessions.note("rules", error);
-    return createServer(__HEED_VERSION__, sessions);
-  }
-}
 
 function end(): void {
   if (isEnding) return;

@@ -4,7 +4,6 @@ import { parse as parseToml } from "smol-toml";
 import { describe, expect, test } from "vitest";
 import type { Piece } from "../../../src/surfaces/clients/entry/client.ts";
 import { withPieces, withoutPieces } from "../../../src/surfaces/clients/edit/edit-file.ts";
-import { isHeedHook } from "../../../src/surfaces/clients/edit/json-pieces.ts";
 
 const SERVER = { command: "node", args: ["/opt/heed.cjs", "mcp"] };
 const HOOK = { hooks: [{ type: "command", command: "node /opt/heed.cjs hook --client x", timeout: 10 }] };
@@ -89,18 +88,31 @@ describe("JSON with comments", () => {
     expect(mcpServers["heed"]).toEqual({ ...SERVER, disabled: true, env: { HEED_DIR: "/m" } });
   });
 
+  const OTHERS = [
+    { command: "beep" },
+    { command: "heedless hook" },
+    { command: "heed status" },
+    { type: "mcp_tool", server: "heed", tool: "memory_search" },
+    "heed hook",
+  ];
   const BEEP = { hooks: [{ type: "command", command: "beep" }] };
   test.each([
     ["in its place", [{ hooks: [{ command: "/old/heed.cjs hook" }] }, BEEP], [HOOK, BEEP]],
     [
       "once, where an older version left it twice",
-      [BEEP, { hooks: [{ command: "heed hook" }] }, { hooks: [{ type: "mcp_tool", tool: "memory_hook" }] }],
+      [
+        BEEP,
+        { hooks: [{ command: "heed hook", timeout: 1 }] },
+        { hooks: [{ type: "mcp_tool", tool: "memory_hook" }] },
+        { hooks: [{ command: "node", args: ["/a/heed.cjs", "hook"] }] },
+        { hooks: [{ command: '/usr/bin/node "/a b/heed.cjs" hook --client x' }] },
+      ],
       [BEEP, HOOK],
     ],
     [
       "out of a group with others",
-      [{ hooks: [{ command: "beep" }, { command: "heed hook" }, { command: "heedless hook" }] }],
-      [{ hooks: [{ command: "beep" }, { command: "heedless hook" }] }, HOOK],
+      [{ hooks: [...OTHERS, { command: "heed hook" }] }],
+      [{ hooks: OTHERS }, HOOK],
     ],
   ])("a hook of an older version is replaced, %s", (_how, before, after) => {
     const added = add(JSON.stringify({ hooks: { Stop: before } }, null, 2));
@@ -184,17 +196,4 @@ describe("TOML", () => {
   ])("%j is refused", (text, why) => {
     expect(() => add(text, [TABLE])).toThrow(why);
   });
-});
-
-test.each([
-  [{ type: "command", command: "node", args: ["/a/heed.cjs", "hook"] }, true],
-  [{ type: "command", command: '/usr/bin/node "/a b/heed.cjs" hook --client x' }, true],
-  [{ command: "heed hook", timeout: 1 }, true],
-  [{ type: "mcp_tool", server: "heed", tool: "memory_hook" }, true],
-  [{ type: "mcp_tool", server: "heed", tool: "memory_search" }, false],
-  [{ type: "command", command: "heedless hook" }, false],
-  [{ type: "command", command: "heed status" }, false],
-  ["heed hook", false],
-])("%j is heed's: %s", (hook, expected) => {
-  expect(isHeedHook(hook)).toBe(expected);
 });

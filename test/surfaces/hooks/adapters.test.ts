@@ -183,15 +183,6 @@ const DENY = { decision: { action: "deny", reason: "the rule" } } as const;
 const ASK = { decision: { action: "ask", reason: "the rule" } } as const;
 
 describe("the answer to a hook of Claude Code", () => {
-  test.each(["SessionStart", "SubagentStart", "UserPromptSubmit", "PreToolUse", "PostToolUseFailure"])(
-    "carries context for %s under its name",
-    (name) => {
-      expect(JSON.parse(said(name, { context: "rules" }))).toEqual({
-        hookSpecificOutput: { hookEventName: name, additionalContext: "rules" },
-      });
-    },
-  );
-
   test.each(["PreCompact", "SessionEnd", "Stop"])("never carries context for %s", (name) => {
     expect(said(name, { context: "rules" })).toBe("");
     expect(JSON.parse(said(name, { context: "rules", notice: "kept" }))).toEqual({ systemMessage: "kept" });
@@ -208,11 +199,6 @@ describe("the answer to a hook of Claude Code", () => {
       },
     });
     expect(said("PostToolUseFailure", { decision: answer.decision })).toBe("");
-  });
-
-  test("is empty when there is nothing to tell", () => {
-    expect(said("SessionStart", {})).toBe("");
-    expect(said("SessionStart", { context: "", notice: "" })).toBe("");
   });
 });
 
@@ -237,6 +223,9 @@ const claudeShaped = (hookEventName: string, more: object = { additionalContext:
 
 /** Each shape by its literal: clients reject or drop what is a key off, some of them without a word. */
 const CONTEXT: readonly [client: string, event: string, shape: object][] = [
+  ...["SessionStart", "SubagentStart", "UserPromptSubmit", "PreToolUse", "PostToolUseFailure"].map(
+    (event): [string, string, object] => ["claude-code", event, claudeShaped(event)],
+  ),
   ["codex", "SessionStart", claudeShaped("SessionStart")],
   ["gemini", "BeforeAgent", claudeShaped("BeforeAgent")],
   ["qwen", "UserPromptSubmit", claudeShaped("UserPromptSubmit")],
@@ -250,6 +239,7 @@ const CONTEXT: readonly [client: string, event: string, shape: object][] = [
 
 test.each(CONTEXT)("%s is told at %s in its shape, alone", (client, event, shape) => {
   expect(JSON.parse(said(event, { context: "C" }, client))).toEqual(shape);
+  expect(said(event, { context: "", notice: "" }, client)).toBe("");
 });
 
 const REFUSAL = { permissionDecision: "deny", permissionDecisionReason: "the rule" };

@@ -39,7 +39,7 @@ export function manifests(): Record<string, (now: Json) => Json> {
   return {
     "plugin/.claude-plugin/plugin.json": put(plugin),
     "plugin/.mcp.json": put(serverOf(claude)),
-    "plugin/hooks/hooks.json": put({ hooks: claudeHooks({ variant: "resident", ...claudeHook }) }),
+    "plugin/hooks/hooks.json": put({ hooks: claudeHooks(claudeHook) }),
     ".claude-plugin/marketplace.json": putIn("plugins", { description }),
     // Agent Plugins 1.0.0: no hooks in its portable part. Clients that load only this get the server and the skill. It is
     // not beside Codex's manifest: there Codex reads this one alone, and runs no hooks

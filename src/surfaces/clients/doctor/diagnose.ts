@@ -9,21 +9,14 @@ import { connectClient } from "../connect-clients.ts";
 import { type Machine, findClients, whyNotNeeded } from "../this-machine.ts";
 import { type Finding, finding, tryHeed } from "./try-heed.ts";
 
-interface Examination extends Machine {
-  setup: Heed["setup"];
-  connected: readonly Client[];
-  hasPlugin: boolean;
-}
-
 export async function diagnose(setup: Heed["setup"], machine: Machine): Promise<Finding[]> {
   const names = new Set([...machine.record.files.values()].flatMap(({ clients }) => clients));
   const connected = CLIENTS.filter(({ name, isPrinted }) => names.has(name) && !isPrinted);
   const { launch, places } = machine.target;
   const hasPlugin = isPluginBeside(places.env);
-  const examination = { ...machine, setup, connected, hasPlugin };
   const findings = [
-    ...(await checkStores(examination)),
-    ...checkFolders(examination),
+    ...(await checkStores(setup)),
+    ...checkFolders(machine),
     ...(await tryHeed(launch, places.env)),
   ];
   const claudeCode = CLIENTS.find(({ name }) => name === "claude-code");
@@ -32,14 +25,25 @@ export async function diagnose(setup: Heed["setup"], machine: Machine): Promise<
       finding("claude-code", "plugin", "ok", "heed's plugin is enabled"),
       ...checkGuards(claudeCode, places.platform),
     );
-  for (const client of connected) findings.push(...(await checkClient(client, examination)));
-  return [...findings, ...checkOthers(examination)];
+  for (const client of connected) findings.push(...(await checkClient(client, machine, hasPlugin)));
+  const others = findClients(places)
+    .filter((client) => !connected.includes(client) && whyNotNeeded(client, places.env) === undefined)
+    .map(({ title }) => title);
+  const isAlone = connected.length === 0 && !hasPlugin;
+  const state = isAlone && others.length > 0 ? "wrong" : "note";
+  if (others.length > 0)
+    findings.push(
+      finding("machine", "clients", state, `heed is not connected with ${others.join(", ")}`, "heed init"),
+    );
+  else if (isAlone)
+    findings.push(finding("machine", "clients", state, "none was found", "heed init --client NAME"));
+  return findings;
 }
 
 const ROOT_TRUSTS =
   "sessions here run as root, which can write the policy, and what HEED_TRUST_FILE names, for the next session";
 
-async function checkStores({ setup }: Examination): Promise<Finding[]> {
+async function checkStores(setup: Heed["setup"]): Promise<Finding[]> {
   const { problems, unapproved, policy, learn, waiting } = await setup.status();
   return [
     finding("machine", "node", "ok", process.versions.node),
@@ -58,7 +62,7 @@ async function checkStores({ setup }: Examination): Promise<Finding[]> {
 /** Folders that nobody else of the machine is to read. */
 const PRIVATE: ReadonlySet<string> = new Set(["state", "userStore"]);
 
-function checkFolders({ folders }: Examination): Finding[] {
+function checkFolders({ folders }: Machine): Finding[] {
   return Object.entries(folders).flatMap(([name, folder]): Finding[] => {
     const what = `folder ${name}`;
     if (!existsSync(folder)) return [];
@@ -73,8 +77,11 @@ function checkFolders({ folders }: Examination): Finding[] {
   });
 }
 
-async function checkClient(client: Client, examination: Examination): Promise<Finding[]> {
-  const { target, record, hasPlugin } = examination;
+async function checkClient(
+  client: Client,
+  { target, record }: Machine,
+  hasPlugin: boolean,
+): Promise<Finding[]> {
   const { name } = client;
   if (name === "claude-code" && hasPlugin) {
     const detail = "the plugin and the settings both run heed's hooks";
@@ -108,16 +115,4 @@ function checkGuards({ name, checksStarts }: Client, platform: NodeJS.Platform):
     ...(adapter.tellsResult ? [] : ["a guard with `needs` cannot tell whether a command passed"]),
   ];
   return [finding(name, "guards", "ok", detail.join("; "))];
-}
-
-function checkOthers({ target: { places }, connected, hasPlugin }: Examination): Finding[] {
-  const others = findClients(places).filter(
-    (client) => !connected.includes(client) && whyNotNeeded(client, places.env) === undefined,
-  );
-  const isAlone = connected.length === 0 && !hasPlugin;
-  if (others.length > 0) {
-    const detail = `heed is not connected with ${others.map(({ title }) => title).join(", ")}`;
-    return [finding("machine", "clients", isAlone ? "wrong" : "note", detail, "heed init")];
-  }
-  return isAlone ? [finding("machine", "clients", "note", "none was found", "heed init --client NAME")] : [];
 }

@@ -79,7 +79,7 @@ function valueAt(root: unknown, path: readonly string[]): unknown {
 const HOOK = /(?:^|[\s"'/\\])heed(?:\.cjs|\.cmd)?["']?\s+hook\b/;
 
 /** Whether a hook found in a client's file is one of heed's, of any client and shape. */
-export function isHeedHook(hook: unknown): boolean {
+function isHeedHook(hook: unknown): boolean {
   if (!isFields(hook)) return false;
   const { type, tool, args, command } = hook;
   if (type === "mcp_tool") return tool === "memory_hook";

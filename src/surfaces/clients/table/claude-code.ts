@@ -13,7 +13,6 @@ export const claudeCode: Client = {
     const isProject = scope === "project";
     const isResident = knowsResidentHooks(await claudeVersion(env));
     const hooks = claudeHooks({
-      variant: isResident ? "resident" : "command",
       server: "heed",
       ...(isResident
         ? { command: launch.command, args: [...launch.args, "hook", "--unless-plugin"] }
@@ -69,10 +68,8 @@ function knowsResidentHooks(version: string = "0.0.0"): boolean {
 }
 
 interface HookTarget {
-  /** `resident`: events call the MCP server. `command`: each runs a process, for clients before 2.1.139. */
-  variant: "resident" | "command";
-  /** The command of a hook; with `args` it is run without a shell. */
   command: string;
+  /** Events call the server, and what runs a process does so without a shell; absent for clients before 2.1.139. */
   args?: readonly string[];
   server: string;
 }
@@ -111,7 +108,7 @@ const EVENTS: Readonly<Record<string, { matcher?: string; toolFields?: readonly 
 };
 
 /** heed's hooks, for one way of running them. The plugin's hooks file holds the same (a test compares). */
-export function claudeHooks({ variant, command, args, server }: HookTarget): Record<string, object[]> {
+export function claudeHooks({ command, args, server }: HookTarget): Record<string, object[]> {
   const process = { type: "command", command, ...(args && { args }), timeout: COMMAND_TIMEOUT_S };
   const groups = Object.entries(EVENTS).map(([event, { matcher, toolFields }]) => {
     // The client fills each placeholder from the event, once and as it is; what an event lacks comes empty.
@@ -123,7 +120,7 @@ export function claudeHooks({ variant, command, args, server }: HookTarget): Rec
       timeout: event === "Stop" ? STOP_TIMEOUT_S : TOOL_TIMEOUT_S,
       input: { hook_event_name: event, ...Object.fromEntries(fields) },
     };
-    const hook = variant === "command" || toolFields === undefined ? process : call;
+    const hook = args === undefined || toolFields === undefined ? process : call;
     return [event, [{ ...(matcher !== undefined && { matcher }), hooks: [hook] }]];
   });
   return Object.fromEntries(groups);

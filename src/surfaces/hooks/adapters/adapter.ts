@@ -89,11 +89,6 @@ export function nestedReply(
   };
 }
 
-/** The same without a line for the user, for clients that have no place for one. */
-export function nestedReplyAlone(answer: Answer, event: { name: string }): Fields | undefined {
-  return nestedReply({ ...answer, notice: undefined }, event);
-}
-
 /** The client that a registration names. */
 export function clientIn(argv: readonly string[]): string | undefined {
   const at = argv.indexOf("--client");

@@ -6,7 +6,6 @@ import {
   type Fields,
   fieldsIn,
   nestedReply,
-  nestedReplyAlone,
   textIn,
 } from "./adapter.ts";
 
@@ -37,7 +36,7 @@ const codex: Adapter = {
   transcripts: ["/.codex/sessions/", "/rollout-"],
   env: ["CODEX_MANAGED_BY_NPM", "CODEX_MANAGED_PACKAGE_ROOT"],
   context: ["session-start", "subagent-start", "prompt", "tool-use"],
-  reply: nestedReplyAlone,
+  reply: (answer, event) => nestedReply({ ...answer, notice: undefined }, event),
   runsOthersHooks: true,
 };
 

@@ -54,25 +54,22 @@ export function addTool<Input>(server: McpServer, sessions: HeedSessions, tool: 
     annotations: { ...tool.annotations, openWorldHint: false },
     ...(tool.isAlwaysLoaded && { _meta: { "anthropic/alwaysLoad": true } }),
   };
-  const answerOf = async (given: unknown, ctx: ServerContext): Promise<ToolOutcome | DialogOutcome> => {
+  server.registerTool(tool.name, config, async (given, ctx) => {
     const input = valueAs(tool.input, given);
     const error = wrongArguments(tool.input, input);
-    if (error) return { value: { error }, isRefused: true };
+    let outcome: ToolOutcome | DialogOutcome = { value: { error }, isRefused: true };
     try {
-      const { actor, cwd } = await callerOf(server, ctx, sessions, tool.isOfSession === true);
-      return await tool.run(input as Input, { heed: await sessions.heed(cwd), actor, ctx });
+      if (!error) {
+        const { actor, cwd } = await callerOf(server, ctx, sessions, tool.isOfSession === true);
+        outcome = await tool.run(input as Input, { heed: await sessions.heed(cwd), actor, ctx });
+      }
     } catch (error) {
-      if (!(error instanceof Error && error.name === "HeedError")) sessions.note(tool.name, error);
-      return { value: { error: describeError(error) }, isRefused: true };
+      outcome = { value: { error: describeError(error, tool.name, sessions) }, isRefused: true };
     }
-  };
-  server.registerTool(tool.name, config, async (given, ctx) => {
-    const outcome = await answerOf(given, ctx);
     if ("result" in outcome) return outcome.result;
-    const { value, isRefused } = outcome;
     // With heed's core, which the tool's work has loaded.
     const { redactValue } = await import("../../../heed.ts");
-    return toolResult(redactValue(value), isRefused);
+    return toolResult(redactValue(outcome.value), outcome.isRefused);
   });
 }
 
@@ -102,15 +99,13 @@ export function toolResult(value: Record<string, unknown>, isError = false): Cal
 }
 
 /** What went wrong and what would go right; the model reads it and can try again. */
-function describeError(error: unknown): Record<string, unknown> {
-  if (!(error instanceof Error)) return { code: "internal", message: String(error) };
+function describeError(error: unknown, where: string, sessions: HeedSessions): Record<string, unknown> {
+  const { name, message, code, data } = error as HeedError;
   // Told by its name: the core is loaded when it is first needed, its error class with it.
-  if (error.name === "HeedError") {
-    const { code, data } = error as HeedError;
-    return { ...data, code, message: error.message };
-  }
+  if (name === "HeedError") return { ...data, code, message };
+  sessions.note(where, error);
   return {
     code: "internal",
-    message: `${error.message}. This is an error of heed's; see heed.log (heed doctor says where).`,
+    message: `${message}. This is an error of heed's; see heed.log (heed doctor says where).`,
   };
 }
