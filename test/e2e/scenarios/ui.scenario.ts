@@ -141,11 +141,7 @@ describe.skipIf(CHROMIUM === undefined)("heed ui in a browser", () => {
       await expect.poll(review, { timeout: 20_000 }).toContain(part);
     await opened.goTo("setup");
     const setup = await page.locator("main").ariaSnapshot();
-    for (const part of [
-      "status: 1 wrong",
-      'heading "Out of date: the code changed',
-      'link "Repair"',
-    ])
+    for (const part of ["status: 1 wrong", 'heading "Out of date: the code changed', 'link "Repair"'])
       expect(setup).toContain(part);
     const banner = await page.getByRole("banner").ariaSnapshot();
     expect(banner).toContain("shop-api");
