@@ -1,6 +1,5 @@
 import { evaluateGuards } from "../src/guard/evaluate-guards.ts";
 import type { RuleGuard } from "../src/guard/guard.ts";
-import { GuardSet } from "../src/guard/guard.ts";
 import { parseGuards } from "../src/guard/parse-guards.ts";
 import { type Figure, figure, rateFigure } from "./figure.ts";
 import type { GuardCases } from "./guard-cases.ts";
@@ -73,7 +72,7 @@ interface Outcomes {
 function askCases(groups: readonly GuardCases[], isListed: boolean): Outcomes {
   const sum: Outcomes = { attempts: 0, stopped: 0, harmless: 0, wrong: 0 };
   for (const { name, guard, kind, calls, branch } of groups) {
-    const set = new GuardSet(guardsOf({ [name]: guard }));
+    const set = guardsOf({ [name]: guard });
     const isAttempt = kind === "attempt" || kind === "stopped";
     for (const call of calls) {
       const isStopped =
@@ -101,7 +100,7 @@ function runCases(groups: readonly GuardCases[], isListed: boolean): Figure[] {
         const text = input["command"];
         if (tool !== "Bash" || typeof text !== "string") continue;
         const call = { ...callOf({ tool, input, cwd: "/repo" }), branch };
-        const byText = evaluateGuards(call, new GuardSet(rules)).action !== "allow";
+        const byText = evaluateGuards(call, rules).action !== "allow";
         const tell = (what: string): void =>
           isListed ? console.error(`${what}: ${name}: ${text}`) : undefined;
         if (kind === "harmless") {
@@ -140,7 +139,7 @@ function runCases(groups: readonly GuardCases[], isListed: boolean): Figure[] {
 }
 
 function askReal(calls: readonly RealCall[], isListed: boolean): { wrong: number; right: number } {
-  const set = new GuardSet(guardsOf(SENSIBLE_GUARDS));
+  const set = guardsOf(SENSIBLE_GUARDS);
   const found = { wrong: 0, right: 0 };
   for (const call of calls) {
     const { fired } = evaluateGuards(callOf(call), set);
@@ -155,7 +154,7 @@ function askReal(calls: readonly RealCall[], isListed: boolean): { wrong: number
 /** Decisions with 200 guards of all kinds, as the server takes them: parsed and arranged once. */
 function timeDecisions(calls: readonly RealCall[]): { median: number; p99: number; max: number; n: number } {
   const kinds = guardsOf(SENSIBLE_GUARDS);
-  const set = new GuardSet(Array.from({ length: GUARDS_TIMED }, (_, i) => ({ ...kinds[i % kinds.length]! })));
+  const set = Array.from({ length: GUARDS_TIMED }, (_, i) => ({ ...kinds[i % kinds.length]! }));
   const asked =
     calls.length > 0
       ? calls

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { evaluateGuards } from "../src/guard/evaluate-guards.ts";
-import { GuardSet, type RuleGuard } from "../src/guard/guard.ts";
+import type { RuleGuard } from "../src/guard/guard.ts";
 import { shellWord } from "../src/machine/shell-word.ts";
 import { median } from "./statistics.ts";
 
@@ -262,11 +262,10 @@ export function hasHappened(
   rules: readonly RuleGuard[],
   branch: string,
 ): boolean {
-  const set = new GuardSet(rules);
   const frame = { roots: ["/repo"], home: "/home/user", branch };
   const isDone = starts.some(({ cwd, words }) => {
     const input = { command: words.map(shellWord).join(" ") };
-    return evaluateGuards({ tool: "Bash", input, cwd, ...frame }, set).fired.some(
+    return evaluateGuards({ tool: "Bash", input, cwd, ...frame }, rules).fired.some(
       ({ route }) => route.length === 0,
     );
   });

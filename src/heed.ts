@@ -87,9 +87,8 @@ export type {
   TriedStep,
   GuardTrial,
 } from "./session/guards/look-at-guards.ts";
-export type { PastRequest, PastRead } from "./session/guards/replay-guard.ts";
+export type { PastRequest, GuardReplay } from "./session/guards/replay-guard.ts";
 export type { GuardRecipe } from "./session/guards/guard-recipes.ts";
-export type { GuardReplay } from "./session/guards/replay-guard.ts";
 export type { RuleOutcome, RuleCount, RuleRecord, RuleRecords } from "./session/guards/look-at-guards.ts";
 export type { ProgramStart } from "./session/judge-start.ts";
 export type { SessionMap } from "./session/map-here.ts";

@@ -10,7 +10,6 @@ import {
 } from "./guard-call.ts";
 import type { Duty } from "./guard.ts";
 import { hasOption, matchCalled } from "./match-command.ts";
-import { changedFiles } from "./file-effects.ts";
 import { matchPaths } from "./match-paths.ts";
 import { isShellTool } from "./tools.ts";
 import { MAX_SHELL_CHARS, readShell } from "./shell/read-shell.ts";
@@ -53,12 +52,13 @@ export function stepsOf(call: GuardCall, duty: Duty, isOk: boolean | undefined):
 
 /** How a duty stands when a command of a call is about to run: with what the commands before it do. */
 export function stateBefore(
-  command: ShellCommand,
+  { words }: ShellCommand,
   commands: readonly ShellCommand[],
   { duty, call, state }: { duty: Duty; call: GuardCall; state: DutyState },
 ): DutyState {
   const sure = surelyPassed(shellTextOf(call) ?? "", call, "before");
-  const steps = follow(commands.slice(0, Math.max(0, commands.indexOf(command))), { duty, call, sure });
+  const at = commands.findIndex((command) => command.words === words);
+  const steps = follow(commands.slice(0, Math.max(0, at)), { duty, call, sure });
   // What runs in the same text may fail without stopping it: `npm test; git commit`.
   const counted = steps.filter(({ what }) => what !== "untold");
   return afterSteps(counted, state);
@@ -69,7 +69,7 @@ function follow(
   { duty, call, sure }: { duty: Duty; call: GuardCall; sure: ReadonlySet<string> | undefined },
 ): DutyStep[] {
   return commands.flatMap((command): DutyStep[] => {
-    const [unit] = commandUnits(command);
+    const [unit] = commandUnits(command, call.exists);
     if (!unit) return [];
     const isNeeded = !hasOption(unit, /^--help$/) && duty.needs.some((wanted) => matchCalled(unit, wanted));
     const what = sure?.has(commandText(command)) && command.route.every(isRunner) ? "passed" : "untold";
@@ -88,10 +88,7 @@ function editOf(unit: GuardUnit, { after }: Duty, call: GuardCall): DutyStep[] {
   const paths = after.length > 0 ? after : ANY_FILE;
   const condition = { commands: [], paths, effect: "writes", files: undefined } as const;
   if (!matchPaths({ condition, unit, operands: [], frame: call, guard: undefined })) return [];
-  const cwd = unit.kind === "command" ? unit.command.cwd : call.cwd;
-  const touched =
-    unit.kind === "command" ? changedFiles(unit, call.exists) : unit.kind === "call" ? unit.paths : [];
-  const files = touched.flatMap(({ word }) => absolutePath(word.text, cwd) ?? []);
+  const files = unit.changed.flatMap(({ text }) => absolutePath(text, unit.cwd) ?? []);
   const file = files.find((path) => paths.some((test) => test.test(path, call))) ?? unit.text;
   const root = call.roots.find((one) => file.startsWith(`${one}/`));
   return [{ what: "edit", file: file.slice(root === undefined ? 0 : root.length + 1).slice(0, 120) }];

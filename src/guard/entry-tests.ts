@@ -146,18 +146,17 @@ export function containsTest(part: string): TextTest {
   return { label: JSON.stringify(part), cost: 1, test };
 }
 
-/** Tests a text by a regular expression of RE2, or says why it is not a valid one. */
-export function regexTest(pattern: string): TextTest | { error: string } {
-  if (pattern.length > MAX_PATTERN_CHARS)
-    return { error: `it has ${pattern.length} characters, ${MAX_PATTERN_CHARS} at most are taken` };
+/** Tests a text by a regular expression of RE2; undefined where it is none, too long, or repeats too much. */
+export function regexTest(pattern: string): TextTest | undefined {
+  if (pattern.length > MAX_PATTERN_CHARS) return undefined;
   try {
     const expression = RE2JS.compile(pattern);
     const cost = expression.programSize();
-    if (cost > MAX_PROGRAM_SIZE) return { error: "it repeats too much" };
+    if (cost > MAX_PROGRAM_SIZE) return undefined;
     const test = (text: string): boolean => expression.test(text);
     const [, first] = /^(?:\(\?\w*[):]|[(^]|\\b)*(\w[\w-]*)/.exec(pattern) ?? [];
     return { label: `/${pattern}/`, cost, test, first };
-  } catch (error) {
-    return { error: error instanceof Error ? error.message : String(error) };
+  } catch {
+    return undefined;
   }
 }

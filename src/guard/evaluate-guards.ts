@@ -2,14 +2,13 @@ import { Budget, decisionEnd, MAX_TEXT_STEPS } from "./shell/budget.ts";
 import { hasOption, optionValues } from "./match-command.ts";
 import { readArguments } from "./shell/read-arguments.ts";
 import { afterSteps, isMet, stateBefore, whyUnmet } from "./duties.ts";
-import type { Ternary } from "./entry-tests.ts";
+import { type Ternary, matchesWildcard } from "./entry-tests.ts";
 import type { CallUnit, GuardCall, GuardUnit } from "./guard-call.ts";
 import { callUnitOf, shellTextOf, commandUnits } from "./guard-call.ts";
 import { commandGiven, isShellTool } from "./tools.ts";
-import type { ConditionPart, GuardAction, GuardCondition, GuardSet, RuleGuard } from "./guard.ts";
-import { GUARD_ACTIONS } from "./guard.ts";
-import type { MatchFrame } from "./match-condition.ts";
-import { matchCondition } from "./match-condition.ts";
+import type { ConditionPart, GuardAction, GuardCondition, RuleGuard } from "./guard.ts";
+import { GUARD_ACTIONS, guardsFor } from "./guard.ts";
+import { type MatchFrame, matchCondition } from "./match-condition.ts";
 import { readShell } from "./shell/read-shell.ts";
 import { type ShellCommand, absolutePath, isKnown, shownCommand, showWord } from "./shell/shell-command.ts";
 
@@ -22,7 +21,7 @@ export interface FiredGuard<R> {
   action: GuardAction;
   text: string;
   route: readonly string[];
-  because?: string;
+  because?: string | undefined;
 }
 
 export interface GuardDecision<R> {
@@ -47,15 +46,15 @@ const MAX_TEXT_CHARS = 300;
 /** Decides on a tool use by what is literal in it. Pure, bounded in time, never throws. `steps` collects what each guard said. */
 export function evaluateGuards<R extends RuleGuard>(
   call: GuardCall,
-  guards: GuardSet<R>,
+  rules: readonly R[],
   steps?: GuardStep<R>[],
 ): GuardDecision<R> {
-  return new Evaluation(call, guards, steps).decide();
+  return new Evaluation(call, rules, steps).decide();
 }
 
 class Evaluation<R extends RuleGuard> {
   readonly #call: GuardCall;
-  readonly #guards: GuardSet<R>;
+  readonly #rules: readonly R[];
   readonly #steps: GuardStep<R>[] | undefined;
   readonly #frame: MatchFrame;
   readonly #fired: Map<R, FiredGuard<R>> = new Map();
@@ -64,9 +63,9 @@ class Evaluation<R extends RuleGuard> {
   #cutShort: string | undefined;
   #isLate = false;
 
-  constructor(call: GuardCall, guards: GuardSet<R>, steps: GuardStep<R>[] | undefined) {
+  constructor(call: GuardCall, rules: readonly R[], steps: GuardStep<R>[] | undefined) {
     this.#call = call;
-    this.#guards = guards;
+    this.#rules = rules;
     this.#steps = steps;
     this.#frame = { ...call, budget: new Budget(MAX_TEXT_STEPS, call.untilMs ?? decisionEnd()) };
   }
@@ -77,7 +76,7 @@ class Evaluation<R extends RuleGuard> {
     if (isShellTool(tool)) this.#askText(shellTextOf(this.#call) ?? "");
     else {
       const unit = callUnitOf(this.#call);
-      this.#askAll(this.#guards.forCall(unit.names), unit);
+      this.#askAll(guardsFor(this.#rules, unit.names), unit);
       // A terminal of another server is a shell.
       this.#askText(commandGiven(tool, input));
     }
@@ -88,21 +87,25 @@ class Evaluation<R extends RuleGuard> {
   }
 
   #askText(text: string): void {
-    if (text === "" || this.#guards.forShell.length === 0) return;
+    const rules = guardsFor(this.#rules, ["Bash"]);
+    if (text === "" || rules.length === 0) return;
     const reading = readShell(text, this.#call);
     this.#commands = reading.commands;
     this.#cutShort ??= reading.cutShort;
     const branchOf = branchesOf(this.#call);
     for (const command of reading.commands) {
       if (this.#isLate) return;
-      const name = command.words[0]?.text ?? "";
-      const branch = name === "git" ? branchOf(command) : undefined;
-      const rules = this.#guards.forProgram(name);
-      if (rules.length === 0) continue;
-      for (const unit of commandUnits(command, branch)) this.#askAll(rules, unit);
+      const program = command.words[0]?.text ?? "";
+      const meant = rules.filter(({ guard }) => mayConcern(guard.condition, program));
+      const branch = program === "git" && meant.length > 0 ? branchOf(command) : undefined;
+      if (meant.length > 0)
+        for (const unit of commandUnits(command, this.#call.exists, branch)) this.#askAll(meant, unit);
     }
-    const ofPatterns = this.#guards.forProgram("").filter((rule) => rule.guard.condition.pattern.length > 0);
-    for (const pipeline of reading.pipelines) this.#askAll(ofPatterns, { kind: "pipeline", ...pipeline });
+    const ofPatterns = rules.filter(
+      ({ guard: { condition } }) => condition.pattern.length > 0 && mayConcern(condition, ""),
+    );
+    for (const pipeline of reading.pipelines)
+      this.#askAll(ofPatterns, { kind: "pipeline", cwd: undefined, changed: [], ...pipeline });
   }
 
   #askAll(rules: readonly R[], unit: GuardUnit): void {
@@ -126,14 +129,9 @@ class Evaluation<R extends RuleGuard> {
     if (duty && duty.isMet !== "no") return;
     step.answer = "yes";
     if (this.#fired.has(rule)) return;
-    const route = unit.kind === "command" ? unit.command.route : [];
-    this.#fired.set(rule, {
-      rule,
-      action: guard.action,
-      text: shownUnit(unit),
-      route,
-      ...(duty && { because: duty.because }),
-    });
+    const route = unit.kind === "command" ? unit.route : [];
+    const { action } = guard;
+    this.#fired.set(rule, { rule, action, text: shownUnit(unit), route, because: duty?.because });
   }
 
   /** Whether the duty of a guard is fulfilled before a command, and what is missing; undefined without a duty. */
@@ -143,7 +141,7 @@ class Evaluation<R extends RuleGuard> {
     const { duties } = this.#call;
     const known = duties && (duties.get(guard) ?? afterSteps([]));
     const state = known ?? { file: undefined, isProven: "unknown" as const };
-    const now = stateBefore(unit.command, this.#commands, { duty, call: this.#call, state });
+    const now = stateBefore(unit, this.#commands, { duty, call: this.#call, state });
     // Without a session nobody knows what was changed.
     return { isMet: !known && now.file === undefined ? "unknown" : isMet(now), because: whyUnmet(duty, now) };
   }
@@ -151,23 +149,30 @@ class Evaluation<R extends RuleGuard> {
   #isInScope({ scope }: R, unit: GuardUnit): boolean {
     if (scope.length === 0) return true;
     if (unit.kind === "pipeline") return false;
-    const [words, cwd] =
-      unit.kind === "command"
-        ? [[...unit.args.operands, ...unit.command.writes], unit.command.cwd]
-        : [unit.paths.map(({ word }) => word), undefined];
-    const paths = [cwd, ...words.map((word) => absolutePath(showWord(word), cwd ?? this.#call.cwd))];
+    const isCommand = unit.kind === "command";
+    const words = isCommand ? [...unit.args.operands, ...unit.writes] : unit.paths;
+    const cwd = unit.cwd ?? this.#call.cwd;
+    const paths = words.map((word) => absolutePath(showWord(word), cwd));
+    if (isCommand) paths.push(unit.cwd);
     return paths.some((path) => path !== undefined && scope.some((test) => test.test(path, this.#call)));
   }
 }
 
+/** Whether a condition names a program, or any. */
+function mayConcern({ commands }: GuardCondition, program: string): boolean {
+  const isMeant = ([name = ""]: readonly string[]): boolean =>
+    matchesWildcard(program.toLowerCase(), name.toLowerCase());
+  return commands.length === 0 || commands.some(isMeant);
+}
+
 function shownUnit(unit: GuardUnit): string {
   if (unit.kind === "call") return shownInput(unit).slice(0, MAX_TEXT_CHARS);
-  return (unit.kind === "command" ? shownCommand(unit.command) : unit.text).slice(0, MAX_TEXT_CHARS);
+  return (unit.kind === "command" ? shownCommand(unit) : unit.text).slice(0, MAX_TEXT_CHARS);
 }
 
 /** The files that a call names: its whole input is long and says less. */
 function shownInput({ tool, input, paths }: CallUnit): string {
-  if (paths.length > 0) return paths.map(({ word }) => showWord(word)).join(", ");
+  if (paths.length > 0) return paths.map(showWord).join(", ");
   const said = Object.entries(input);
   return `${tool}: ${said.map(([key, value]) => (typeof value === "string" ? `${key} ${value}` : key)).join(", ")}`;
 }

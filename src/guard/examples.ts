@@ -1,7 +1,7 @@
 import { asRecord } from "../machine/read-fields.ts";
 import { evaluateGuards } from "./evaluate-guards.ts";
 import type { GuardProblem } from "./guard-fields.ts";
-import { type Guard, GuardSet } from "./guard.ts";
+import type { Guard } from "./guard.ts";
 
 /** Where examples are tried: their paths are relative to it, as a guard's are. */
 const PLACE = { cwd: "/workspace", roots: ["/workspace"], home: "/home/user", temp: "/tmp" };
@@ -34,10 +34,10 @@ function outcomeOf(guard: Guard, example: unknown): "stopped" | "not stopped" | 
       tool,
       input,
       branch,
-      ...(files && { exists: (path) => files === "existing" && !path.endsWith("/.") }),
-      duties: new Map([[guard, { file: "a file", isProven: "no" as const }]]),
+      exists: files && ((path) => files === "existing" && !path.endsWith("/.")),
+      duties: new Map([[guard, { file: "a file", isProven: "no" }]]),
     },
-    new GuardSet([{ guard, scope: [] }]),
+    [{ guard, scope: [] }],
   );
   return fired.length > 0 ? "stopped" : "not stopped";
 }

@@ -1,7 +1,8 @@
 import type { PathFrame, Ternary } from "./entry-tests.ts";
 import { type CommandArguments, globalOptions, readArguments } from "./shell/read-arguments.ts";
-import type { ShellCommand, ShellPipeline, ShellWord } from "./shell/shell-command.ts";
+import type { ShellCommand, ShellPipeline, ShellWord, TouchedPath } from "./shell/shell-command.ts";
 import { commandText, HOLE, isKnown, knownWord } from "./shell/shell-command.ts";
+import { changedFiles } from "./file-effects.ts";
 import { patchedFiles } from "./patch.ts";
 import { CONTENT_KEY, type FileUse, PROSE_KEY, fileUseOf, isShellTool, textsBelow } from "./tools.ts";
 import { shellWord } from "../machine/shell-word.ts";
@@ -67,26 +68,30 @@ export function shellTextOf({ tool, input }: GuardCall): string | undefined {
 }
 
 /** The files that a call of another tool names, and the texts that it writes. */
-export function callUnitOf({ tool, input, home = "~" }: GuardCall): CallUnit {
+export function callUnitOf({ tool, input, cwd, home = "~" }: GuardCall): CallUnit {
   const placed = (path: string): string => path.replace(/^(?:~|\$\{?HOME\}?)(?=\/|$)/, () => home);
   const named = namedPaths(input, 4);
   const patch = textsBelow(input, PATCH_KEY).find((text) => patchedFiles(text).length > 0);
   const use = fileUseOf(tool, input, patch !== undefined);
   const isTaken = input["content"] === "" || TAKES_AWAY.test(tool);
   const isAlone = named.every(({ isTarget }) => isTarget);
+  const paths = named.slice(0, MAX_PATHS).map(({ path, isTarget, isGone }): TouchedPath => ({
+    text: placed(path),
+    isGlob: tool.startsWith("mcp__") && /[*?]/.test(path),
+    isTree: TAKES_AWAY.test(tool),
+    isGone: isGone === true || (isTaken && (isTarget !== true || isAlone)),
+  }));
   return {
     kind: "call",
     tool,
     input,
+    cwd,
     // To an expression, line breaks and tabs are blanks.
     text: JSON.stringify(input)
       .slice(0, MAX_JSON_CHARS)
       .replace(/(?<!\\)(?:\\[nrt])+/g, " "),
-    paths: named.slice(0, MAX_PATHS).map(({ path, isTarget, isGone }): TouchedPath => ({
-      word: { text: placed(path), isGlob: tool.startsWith("mcp__") && /[*?]/.test(path) },
-      reach: TAKES_AWAY.test(tool) ? "tree" : "file",
-      isGone: isGone === true || (isTaken && (isTarget !== true || isAlone)),
-    })),
+    paths,
+    changed: use.isChange ? paths : [],
     contents: [...textsBelow(input, CONTENT_KEY), ...(patch === undefined ? [] : [addedBy(patch)])],
     ...use,
     // What names no file writes none: `mcp__chat__post`.
@@ -161,11 +166,15 @@ function addedBy(patch: string): string {
 /** What a condition is checked against: a command or pipeline of a shell text, or a call of another tool. */
 export type GuardUnit = CommandUnit | PipelineUnit | CallUnit;
 
-/** A command that a shell text would run; a push of several branches is one for each of them. */
-export interface CommandUnit {
-  kind: "command";
+interface Unit {
   text: string;
-  command: ShellCommand;
+  cwd: string | undefined;
+  changed: readonly TouchedPath[];
+}
+
+/** A command that a shell text would run; a push of several branches is one for each of them. */
+export interface CommandUnit extends Unit, ShellCommand {
+  kind: "command";
   program: string;
   args: CommandArguments;
   /** For git: the branch that it concerns, `*` for all. */
@@ -174,15 +183,14 @@ export interface CommandUnit {
 }
 
 /** The commands of a pipeline together; only patterns are checked against them. */
-interface PipelineUnit extends ShellPipeline {
+interface PipelineUnit extends Unit, ShellPipeline {
   kind: "pipeline";
 }
 
-export interface CallUnit extends FileUse {
+export interface CallUnit extends Unit, FileUse {
   kind: "call";
   tool: string;
   input: Readonly<Record<string, unknown>>;
-  text: string;
   paths: readonly TouchedPath[];
   contents: readonly string[];
   /** A diff, or the format that Codex's tool takes. */
@@ -192,18 +200,27 @@ export interface CallUnit extends FileUse {
 const ALL = knownWord("*");
 
 /** Makes the units of a command. @param current the branch that is checked out where it works, where that is known. */
-export function commandUnits(command: ShellCommand, current?: string): CommandUnit[] {
+export function commandUnits(
+  command: ShellCommand,
+  exists: GuardCall["exists"],
+  current?: string,
+): CommandUnit[] {
   const args = readArguments(command.words);
   const program = command.words[0]?.text ?? "";
-  const unit = { kind: "command", text: commandText(command), command, program, args } as const;
-  if (program !== "git") return [{ ...unit, branch: undefined, remote: undefined }];
-  const options = [...args.options, ...gitSettings(command)];
-  const here: CommandUnit = {
-    ...unit,
-    args: { ...args, options },
-    branch: current === undefined ? undefined : knownWord(current),
+  const unit = {
+    ...command,
+    kind: "command" as const,
+    text: commandText(command),
+    program,
+    args,
+    branch: undefined,
     remote: undefined,
   };
+  const changed = changedFiles(unit, exists);
+  if (program !== "git") return [{ ...unit, changed }];
+  const options = [...args.options, ...gitSettings(command)];
+  const branch = current === undefined ? undefined : knownWord(current);
+  const here: CommandUnit = { ...unit, changed, args: { ...args, options }, branch };
   const [sub, first, ...rest] = args.operands;
   if (sub?.text === "branch" && first) return [first, ...rest].map((branch) => ({ ...here, branch }));
   if (sub?.text !== "push") return [here];
@@ -250,11 +267,4 @@ function targetOf(spec: ShellWord, current: ShellWord | undefined): ShellWord | 
   if (target === "HEAD" || target === "@") return current;
   if (target === "" || !isKnown(spec)) return target === "" ? undefined : spec;
   return target.includes("*") ? ALL : knownWord(target.replace(/^(?:refs\/)?heads\//, ""));
-}
-
-/** A path that a call touches: the file, or all of a folder (`tree`). */
-export interface TouchedPath {
-  word: ShellWord;
-  reach: "file" | "tree";
-  isGone?: boolean;
 }

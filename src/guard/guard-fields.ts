@@ -7,6 +7,9 @@ export interface GuardProblem {
   remedy: string;
 }
 
+/** What is said of an entry that cannot be taken, behind its text. */
+export type WrongEntry = readonly [code: string, what: string, remedy: string];
+
 const MAX_ENTRIES = 30;
 const MAX_TEXT_CHARS = 300;
 
@@ -34,43 +37,43 @@ export class GuardFields {
     this.problems.push({ code, message: `${this.#label}: ${message}`, remedy });
   }
 
-  /** The entries under the first of these keys that is there; a single value is a list of one. */
+  /** The entries under all spellings of a key; a single value is a list of one. */
   list(...keys: string[]): unknown[] {
-    for (const key of keys) this.#known.add(key);
-    const present = keys.filter((key) => this.#get(key) !== undefined);
-    const [key] = present;
-    if (key === undefined) return [];
-    if (present.length > 1)
-      this.complain("guard-key-twice", `${present.join(" and ")} say the same`, `keep ${key} alone`);
-    const value = this.#get(key);
-    const items = Array.isArray(value) ? (value as unknown[]) : [value];
-    if (items.length === 0) this.complain("empty-guard-list", `${key} is empty`, "fill it or remove it");
-    if (items.length > MAX_ENTRIES)
-      this.complain("long-guard-list", `${key} has ${items.length} entries`, `give ${MAX_ENTRIES} at most`);
-    return items.slice(0, MAX_ENTRIES);
+    return keys.flatMap((key) => {
+      this.#known.add(key);
+      if (!this.has(key)) return [];
+      const items = [this.#get(key)].flat();
+      if (items.length === 0 || items.length > MAX_ENTRIES)
+        this.complain("bad-guard-list", `${key} has ${items.length} entries`, `give 1 to ${MAX_ENTRIES}`);
+      return items.slice(0, MAX_ENTRIES);
+    });
   }
 
   texts(...keys: string[]): string[] {
     return this.list(...keys).flatMap((item) => {
       const text = typeof item === "number" ? String(item) : typeof item === "string" ? item.trim() : "";
       if (text !== "" && text.length <= MAX_TEXT_CHARS) return [text];
-      const shown = (JSON.stringify(item) ?? "nothing").slice(0, 80);
-      this.complain("bad-guard-value", `${keys[0]} has ${shown}`, `write 1 to ${MAX_TEXT_CHARS} characters`);
+      this.complainOf(item, [
+        "bad-guard-value",
+        `is no ${keys[0]}`,
+        `write 1 to ${MAX_TEXT_CHARS} characters`,
+      ]);
       return [];
     });
   }
 
   /** The texts under a key as `read` takes them; one that it cannot take is complained about. */
-  read<T>(
-    keys: string[],
-    read: (text: string) => T | undefined,
-    [code, what, remedy]: readonly [code: string, what: string, remedy: string],
-  ): T[] {
+  read<T>(keys: string[], read: (text: string) => T | undefined, wrong: WrongEntry): T[] {
     return this.texts(...keys).flatMap((text) => {
       const value = read(text);
-      if (value === undefined) this.complain(code, `${JSON.stringify(text)} ${what}`, remedy);
-      return value ?? [];
+      if (value !== undefined) return [value];
+      this.complainOf(text, wrong);
+      return [];
     });
+  }
+
+  complainOf(entry: unknown, [code, what, remedy]: WrongEntry): void {
+    this.complain(code, `${(JSON.stringify(entry) ?? "nothing").slice(0, 80)} ${what}`, remedy);
   }
 
   /** One of a few words; undefined without the key, or where it says another. */
@@ -108,11 +111,8 @@ export class GuardFields {
       if (this.#known.has(key)) continue;
       const [near] = nearestNames(key, names, 1);
       const meant = near === undefined ? "" : `did you mean ${shownAs[near] ?? near}? `;
-      this.complain(
-        "unknown-guard-key",
-        `unknown key ${JSON.stringify(key.slice(0, 40))}`,
-        `${meant}The keys are ${[...this.#known].join(", ")}`,
-      );
+      const remedy = `${meant}The keys are ${[...this.#known].join(", ")}`;
+      this.complain("unknown-guard-key", `unknown key ${JSON.stringify(key.slice(0, 40))}`, remedy);
     }
   }
 

@@ -1,5 +1,4 @@
 import { type FlagTest, type PathTest, type TextTest, matchesWildcard } from "./entry-tests.ts";
-import { isShellTool } from "./tools.ts";
 
 /** What happens when a guard fires; `deny` goes before `ask`, that before `warn`. */
 export const GUARD_ACTIONS = ["deny", "ask", "warn"] as const;
@@ -59,34 +58,10 @@ export interface RuleGuard {
   scope: readonly PathTest[];
 }
 
-export class GuardSet<R extends RuleGuard> {
-  readonly all: readonly R[];
-  readonly #forTools: readonly R[];
-  /** Guards of the end of a turn: no call is checked against them. */
-  readonly atTurnEnd: readonly R[];
-  readonly forShell: readonly R[];
-
-  constructor(rules: readonly R[]) {
-    this.all = rules;
-    this.atTurnEnd = rules.filter(({ guard }) => guard.duty?.moment === "turn-end");
-    this.#forTools = rules.filter((rule) => !this.atTurnEnd.includes(rule));
-    this.forShell = this.#forTools.filter(({ guard }) =>
-      guard.tools.some((tool) => isShellTool(tool) || matchesWildcard("Bash", tool)),
-    );
-  }
-
-  /** @param names what the tool is called, by what it does. */
-  forCall(names: readonly string[]): readonly R[] {
-    return this.#forTools.filter(({ guard }) =>
-      guard.tools.some((one) => names.some((name) => matchesWildcard(name, one))),
-    );
-  }
-
-  forProgram(program: string): readonly R[] {
-    const called = program.toLowerCase();
-    const isMeant = ([name = ""]: readonly string[]): boolean => matchesWildcard(called, name.toLowerCase());
-    return this.forShell.filter(
-      ({ guard: { condition } }) => condition.commands.length === 0 || condition.commands.some(isMeant),
-    );
-  }
+/** The guards that a call is checked against. @param names what its tool is called, by what it does. */
+export function guardsFor<R extends RuleGuard>(rules: readonly R[], names: readonly string[]): R[] {
+  return rules.filter(
+    ({ guard: { tools, duty } }) =>
+      duty?.moment !== "turn-end" && tools.some((one) => names.some((name) => matchesWildcard(name, one))),
+  );
 }

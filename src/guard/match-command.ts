@@ -17,8 +17,8 @@ export function optionValues({ args }: Pick<CommandUnit, "args">, flags: RegExp)
 }
 
 /** Whether a unit calls the program and the subcommands that a guard names. The case of a program is ignored, as some file systems do. */
-export function matchCalled({ args, command, program }: CommandUnit, wanted: readonly string[]): boolean {
-  const [name] = command.words;
+export function matchCalled({ args, words, program }: CommandUnit, wanted: readonly string[]): boolean {
+  const [name] = words;
   const [wantedProgram = "", ...subs] = wanted;
   if (!name || !isKnown(name) || !matchesWildcard(name.text.toLowerCase(), wantedProgram.toLowerCase()))
     return false;
@@ -98,7 +98,7 @@ function falseAsOne(setting: string): string {
   return setting.replace(/=(?:no|off|0|)$/, "=false");
 }
 
-export function matchEnv({ command: { environment } }: CommandUnit, wanted: GuardCondition["env"]): boolean {
+export function matchEnv({ environment }: CommandUnit, wanted: GuardCondition["env"]): boolean {
   return wanted.some(({ name, value }) => {
     const given = environment.findLast((assignment) => assignment.name === name);
     return given !== undefined && (value === undefined || matchesWildcard(given.value.text, value));

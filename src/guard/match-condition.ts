@@ -115,7 +115,7 @@ function matchArgs({ command, operands, condition, guard }: Asked): boolean {
 /** Another spelling of the current folder or of a path in it: `./`, `:/`, an absolute path, `src/`. */
 function plainFolder({ text }: ShellWord, unit: CommandUnit | undefined): ShellWord | undefined {
   if (!text.includes("/") || text.includes("://")) return undefined;
-  const isHere = text === unit?.command.cwd || text === ":/";
+  const isHere = text === unit?.cwd || text === ":/";
   const plain = isHere ? "." : text.replace(/(?<=.)\/+$|^\.\/(?=.)/g, "");
   return plain === text ? undefined : { text: plain };
 }
@@ -141,7 +141,7 @@ function matchPattern({ commands, pattern }: GuardCondition, unit: GuardUnit, bu
     return matchTexts([unit.text], pattern, budget);
   }
   if (commands.length === 0) return matchTexts([unit.text], pattern, budget, unit);
-  const input = unit.kind === "command" ? (unit.command.input ?? "") : "";
+  const input = unit.kind === "command" ? (unit.input ?? "") : "";
   const whole = [unit.text, input];
   return matchTexts([...whole, ...whole.map((text) => text.replace(PARTING, " "))], pattern, budget);
 }
@@ -163,7 +163,7 @@ function matchTexts(
 }
 
 function withoutProse(text: string, unit: Exclude<GuardUnit, { kind: "call" }>): string {
-  const commands = unit.kind === "command" ? [unit.command] : unit.commands;
+  const commands = unit.kind === "command" ? [unit] : unit.commands;
   return commands.flatMap(proseOf).reduce((rest, word) => rest.replaceAll(word, "…"), text);
 }
 

@@ -1,9 +1,8 @@
-import type { PathFrame, PathTest } from "./entry-tests.ts";
+import type { PathFrame } from "./entry-tests.ts";
 import { plainPrefix } from "./entry-tests.ts";
-import { changedFiles } from "./file-effects.ts";
-import type { CommandUnit, GuardCall, GuardUnit, TouchedPath } from "./guard-call.ts";
+import type { GuardCall, GuardUnit } from "./guard-call.ts";
 import type { GuardCondition } from "./guard.ts";
-import { type ShellWord, HOLE, absolutePath, knownWord } from "./shell/shell-command.ts";
+import { type ShellWord, type TouchedPath, HOLE, absolutePath, knownWord } from "./shell/shell-command.ts";
 
 export interface PathQuestion {
   condition: Pick<GuardCondition, "commands" | "paths" | "effect" | "files">;
@@ -13,8 +12,6 @@ export interface PathQuestion {
   /** The guard's condition, if `condition` is one of its exceptions. */
   guard: GuardCondition | undefined;
 }
-
-const changedBy = new WeakMap<CommandUnit, readonly TouchedPath[]>();
 
 /** Programs whose first operand is the text to search for, unless an option has it. */
 const TEXT_FIRST = /^(?:[efgz]?grep|rg|ag|ack|g?sed|g?awk|jq|yq)$/;
@@ -34,59 +31,51 @@ export function matchPaths(asked: PathQuestion): boolean {
 /** The files that a unit changes; if the guard names a command, also the files that the command names. */
 function touchedBy(asked: PathQuestion): readonly TouchedPath[] {
   const { unit, condition } = asked;
-  const { effect } = condition;
-  if (unit.kind !== "command") {
-    if (effect !== undefined && !(unit.kind === "call" && unit.isChange)) return [];
-    return effect === "destroys" ? namedBy(asked).filter(({ isGone }) => isGone) : namedBy(asked);
-  }
-  const changed = changedBy.get(unit) ?? changedFiles(unit, asked.frame.exists);
-  changedBy.set(unit, changed);
-  if (effect === "destroys") return changed.filter(({ isGone }) => isGone);
-  if (condition.commands.length === 0 || effect !== undefined) return changed;
-  const { from } = unit.command;
-  const values = [...(from ? [from] : []), ...unit.args.options.flatMap(({ value }) => value ?? [])];
-  return [...namedBy(asked), ...values.map((word): TouchedPath => ({ word, reach: "file" })), ...changed];
+  const { changed } = unit;
+  if (condition.effect === "destroys") return changed.filter(({ isGone }) => isGone);
+  if (condition.effect === "writes") return changed;
+  if (unit.kind !== "command") return namedBy(asked);
+  if (condition.commands.length === 0) return changed;
+  const values = unit.args.options.flatMap(({ value }) => value ?? []);
+  return [...namedBy(asked), ...(unit.from ? [unit.from] : []), ...values, ...changed];
 }
 
 /** The files that a unit names; a command that names none works in its directory. */
 function namedBy({ unit, operands }: PathQuestion): readonly TouchedPath[] {
   if (unit.kind !== "command") return unit.kind === "call" ? unit.paths : [];
-  if (operands.length === 0) return [{ word: knownWord("."), reach: "file" }];
+  if (operands.length === 0) return [knownWord(".")];
   const isOption = unit.args.options.some(({ names }) => names.some((one) => TEXT_OPTION.test(one)));
-  const isText = !isOption && TEXT_FIRST.test(unit.program);
-  return (isText ? operands.slice(1) : operands).map((word) => ({ word, reach: "file" }));
+  return !isOption && TEXT_FIRST.test(unit.program) ? operands.slice(1) : operands;
 }
 
 function fitsPath(one: TouchedPath, { condition, unit, frame, guard }: PathQuestion): boolean {
-  const { word } = one;
   // What is not literal is not judged: it neither breaks a rule, nor is it beyond an exception.
-  if (word.text.startsWith(HOLE)) return guard !== undefined;
-  const path = absolutePath(word.text, unit.kind === "command" ? unit.command.cwd : frame.cwd);
-  if (path === undefined || !isBelow(path, one, condition.paths, frame, guard !== undefined)) return false;
+  if (one.text.startsWith(HOLE)) return guard !== undefined;
+  const path = absolutePath(one.text, unit.cwd);
+  if (path === undefined || !isBelow(path, one, condition, frame, guard !== undefined)) return false;
   if (condition.files === undefined) return true;
-  const named = word.isGlob === true || path.includes(HOLE) ? plainPrefix(path.replaceAll(HOLE, "*")) : path;
+  const named = one.isGlob === true || path.includes(HOLE) ? plainPrefix(path.replaceAll(HOLE, "*")) : path;
   if (!frame.exists) return false;
   const isThere = frame.exists(named);
   // A folder is no file: the files in it are asked by their own names.
-  const isFolder = one.reach === "file" && named === path && frame.exists(`${path}/.`);
+  const isFolder = one.isTree !== true && named === path && frame.exists(`${path}/.`);
   return !isFolder && isThere === (condition.files === "existing");
 }
 
 function isBelow(
   path: string,
-  { word, reach }: TouchedPath,
-  tests: readonly PathTest[],
+  { isGlob = false, isTree }: TouchedPath,
+  { paths }: PathQuestion["condition"],
   frame: PathFrame,
   isException: boolean,
 ): boolean {
   // If any name fits, each file of the wildcard fits.
-  const sample = word.isGlob === true ? path.replace(/\[[^\]]*\]|\*+|\?/g, "x") : path;
-  if (tests.some((test) => test.test(sample, frame))) return true;
-  if (isException || reach === "file") return false;
+  const sample = isGlob ? path.replace(/\[[^\]]*\]|\*+|\?/g, "x") : path;
+  if (paths.some((test) => test.test(sample, frame))) return true;
   const folder = path.replace(/\/\*$/, "") || "/";
-  if (/[*?[]/.test(folder) && word.isGlob === true) return false;
+  if (isException || isTree !== true || (isGlob && /[*?[]/.test(folder))) return false;
   const isAbove = (pattern: string): boolean =>
     `${plainPrefix(pattern)}/`.startsWith(`${folder}/`.replace("//", "/"));
   // A name in any folder (`.env`) has none of its own.
-  return tests.some((test) => test.patterns(frame).some((one) => !/\/\*\*\/[^/]/.test(one) && isAbove(one)));
+  return paths.some((test) => test.patterns(frame).some((one) => !/\/\*\*\/[^/]/.test(one) && isAbove(one)));
 }

@@ -1,7 +1,8 @@
 import { type TextTest, containsTest, parseFlagTest, parsePathTest, regexTest } from "./entry-tests.ts";
+import { asRecord } from "../machine/read-fields.ts";
 import { cutText } from "../memory/delimit.ts";
-import { EDIT_TOOLS } from "./tools.ts";
-import { GuardFields, type GuardProblem } from "./guard-fields.ts";
+import { EDIT_TOOLS, toolNameOf } from "./tools.ts";
+import { GuardFields, type GuardProblem, type WrongEntry } from "./guard-fields.ts";
 import { type Duty, type Guard, type GuardCondition, GUARD_ACTIONS, type RuleGuard } from "./guard.ts";
 import type { FiredGuard } from "./evaluate-guards.ts";
 
@@ -38,22 +39,20 @@ export function parseGuards(raw: unknown): GuardsReading {
 
 function parseGuard(fields: GuardFields): Guard | undefined {
   if (!fields.isRecord) {
-    fields.complain(
-      "bad-guard",
-      "it is not a map",
-      "write it as { command: git commit, flags: [--no-verify] }",
-    );
+    const remedy = "write it as { command: git commit, flags: [--no-verify] }";
+    fields.complain("bad-guard", "it is not a map", remedy);
     return undefined;
   }
-  const named = fields.texts("tool", "tools");
+  const named = fields.texts("tool", "tools").map(toolNameOf);
   const action = fields.choice("action", GUARD_ACTIONS) ?? "deny";
   const say = fields.optionalText("say", MAX_SAY_CHARS);
   const condition = parseCondition(fields);
   const duty = dutyOf(fields, condition);
   const examples = { stops: fields.list("stops"), allows: fields.list("allows") };
-  const unless = fields.records("unless").map((inner) => ({ inner, condition: parseCondition(inner) }));
+  const exceptions = fields.records("unless");
+  const unless = exceptions.map(parseCondition);
   fields.refuseOthers({ [INSTEAD.toLowerCase()]: "say" });
-  for (const { inner } of unless) {
+  for (const inner of exceptions) {
     inner.refuseOthers();
     fields.problems.push(...inner.problems);
   }
@@ -65,40 +64,33 @@ function parseGuard(fields: GuardFields): Guard | undefined {
       "say what a call must be like, for example command: git push",
     );
   }
-  if (unless.some((exception) => partsOf(exception.condition).length === 0) && fields.problems.length === 0)
+  if (unless.some((exception) => partsOf(exception).length === 0) && fields.problems.length === 0)
     fields.complain("empty-exception", "an exception has no condition", "give it one, or remove unless");
   if (condition.files !== undefined && condition.paths.length === 0)
     fields.complain("files-without-paths", "files is given without paths", "say which paths are meant");
-  return {
-    tools: named.length > 0 ? named : defaultTools(parts, condition.effect),
-    condition,
-    action,
-    say,
-    unless: unless.map((exception) => exception.condition),
-    duty,
-    examples,
-  };
+  const tools = named.length > 0 ? named : defaultTools(parts, condition.effect);
+  return { tools, condition, action, say, unless, duty, examples };
 }
 
 /** Reads `when`, `before`, `needs` and `after`; the commands of `before` become those of the condition. */
-function dutyOf(fields: GuardFields, condition: { commands: string[][] }): Duty | undefined {
-  const when = fields.choice("when", ["turn-end"]);
-  const before = commandsOf(fields, "before");
-  const needs = commandsOf(fields, "needs");
+function dutyOf(fields: GuardFields, { commands }: { commands: string[][] }): Duty | undefined {
+  const isTurn = fields.choice("when", ["turn-end"]) !== undefined;
+  const before = fields.read(["before"], parseCommand, NO_COMMAND);
+  const needs = fields.read(["needs"], parseCommand, NO_COMMAND);
   const after = fields.read(["after"], parsePathTest, NO_GLOB);
-  condition.commands.push(...before);
-  if (when !== undefined && (condition.commands.length > 0 || before.length > 0))
-    fields.complain("two-moments", "when: turn-end cannot go with a command", "use before without when");
-  const isMoment = fields.has("when") || before.length > 0;
-  if (isMoment !== needs.length > 0 || (after.length > 0 && !isMoment))
+  const isBefore = before.length > 0;
+  commands.push(...before);
+  if ((isTurn || isBefore || after.length > 0 || needs.length > 0) && !isWhole())
     fields.complain(
       "half-a-duty",
-      isMoment
-        ? "it says when, but not what must have passed"
-        : "it does not say when needs and after are asked",
+      "when or before, needs and after do not go together",
       "write { before: git commit, needs: npm test }, or { when: turn-end, after: src/**, needs: npm test }",
     );
-  return isMoment ? { moment: when === undefined ? "before" : "turn-end", needs, after } : undefined;
+  return isTurn || isBefore ? { moment: isTurn ? "turn-end" : "before", needs, after } : undefined;
+
+  function isWhole(): boolean {
+    return needs.length > 0 && (isTurn ? commands.length === 0 : isBefore);
+  }
 }
 
 function partsOf({ files: _files, effect: _effect, ...parts }: GuardCondition): string[] {
@@ -112,30 +104,33 @@ function defaultTools(parts: readonly string[], effect: GuardCondition["effect"]
   return parts.includes("content") ? EDIT_TOOLS : [...EDIT_TOOLS, "Bash"];
 }
 
-function commandsOf(fields: GuardFields, ...keys: string[]): string[][] {
-  return fields.texts(...keys).flatMap((text) => {
-    const words = text.replace(/^docker-compose\b/, "docker compose").split(/\s+/);
-    const flag = words.find((word) => word.startsWith("-"));
-    if (flag === undefined) return [words];
-    const remedy = keys.includes("command")
-      ? `put it into flags: [${flag}]`
-      : "name program and subcommands alone";
-    fields.complain("flag-in-command", `${keys[0]} has the flag ${flag}`, remedy);
-    return [];
-  });
-}
-
-const NO_GLOB = [
+const NO_COMMAND: WrongEntry = [
+  "flag-in-command",
+  "has a flag",
+  "name program and subcommands alone, and the flag under flags: [--no-verify]",
+];
+const NO_GLOB: WrongEntry = [
   "bad-glob",
   "has too many wildcards",
   "use three * in a segment at most, three ** in all",
-] as const;
-const NO_FLAG = [
+];
+const NO_FLAG: WrongEntry = [
   "bad-flag",
   "is no flag",
   "write -n, --name, --name=value, or an option's value: -c key=*",
-] as const;
-const NO_VARIABLE = ["bad-env", "is not a variable", "write NAME or NAME=value"] as const;
+];
+const NO_VARIABLE: WrongEntry = ["bad-env", "is not a variable", "write NAME or NAME=value"];
+const NO_CONTENT: WrongEntry = ["bad-content", "is no content", "write a text, or { regex: '…' }"];
+const NO_PATTERN: WrongEntry = [
+  "bad-pattern",
+  "is no expression that can be used",
+  "write it in RE2's syntax, without lookaround and backreference, in 300 characters and with few repetitions",
+];
+
+function parseCommand(text: string): string[] | undefined {
+  const words = text.replace(/^docker-compose\b/, "docker compose").split(/\s+/);
+  return words.some((word) => word.startsWith("-")) ? undefined : words;
+}
 
 function parseVariable(text: string): GuardCondition["env"][number] | undefined {
   const [, name, value] = /^([A-Za-z_]\w*)(?:=(.*))?$/s.exec(text) ?? [];
@@ -143,60 +138,39 @@ function parseVariable(text: string): GuardCondition["env"][number] | undefined 
 }
 
 function parseCondition(fields: GuardFields): GuardCondition & { commands: string[][] } {
-  const commands = commandsOf(fields, "command", "commands");
   const effects = (["writes", "destroys"] as const).filter((key) => fields.has(key));
-  if (effects.length > 1 || (effects.length > 0 && (fields.has("paths") || fields.has("path"))))
+  if (effects.length + Number(fields.has("paths") || fields.has("path")) > 1)
     fields.complain(
       "two-effects",
       "it has two of paths, writes and destroys",
       "keep one; destroys is a kind of writes, paths are files that are named",
     );
-  const [effect] = effects;
-  const paths = [["paths", "path"], ...effects.map((key) => [key])].flatMap((keys) =>
-    fields.read(keys, parsePathTest, NO_GLOB),
-  );
   return {
-    commands,
-    effect,
-    paths,
+    commands: fields.read(["command", "commands"], parseCommand, NO_COMMAND),
+    effect: effects[0],
+    paths: fields.read(["paths", "path", "writes", "destroys"], parsePathTest, NO_GLOB),
     flags: fields.read(["flags", "flag"], parseFlagTest, NO_FLAG),
     args: fields.texts("args", "arg"),
     branches: fields.texts("branches", "branch"),
     remotes: fields.texts("remotes", "remote"),
     files: fields.choice("files", ["existing", "new"]),
     env: fields.read(["env"], parseVariable, NO_VARIABLE),
-    content: textTests(fields, "content"),
-    pattern: fields.texts("pattern", "patterns").flatMap((text) => regex(fields, "pattern", text)),
+    content: fields.list("content").flatMap((item): TextTest[] => {
+      if (typeof item === "string" && item !== "") return [containsTest(item)];
+      const { regex, ...others } = asRecord(item) ?? {};
+      const isRegex = typeof regex === "string" && Object.keys(others).length === 0;
+      const test = isRegex ? regexTest(regex) : undefined;
+      if (!test) fields.complainOf(item, isRegex ? NO_PATTERN : NO_CONTENT);
+      return test ? [test] : [];
+    }),
+    pattern: fields.read(["pattern", "patterns"], regexTest, NO_PATTERN),
     rewrites: fields.texts("rewrites-remote"),
     publishes: fields.list("publishes").flatMap((item) => {
       if (item === true) return ["anything"];
-      fields.complain("bad-publishes", `publishes is ${JSON.stringify(item)}`, "write publishes: true");
+      fields.complainOf(item, ["bad-publishes", "is not true", "write publishes: true"]);
       return [];
     }),
   };
-}
-
-function textTests(fields: GuardFields, key: string): TextTest[] {
-  return fields.list(key).flatMap((item): TextTest[] => {
-    if (typeof item === "string" && item !== "") return [containsTest(item)];
-    const entries = typeof item === "object" && item !== null ? Object.entries(item) : [];
-    const [only] = entries;
-    if (entries.length === 1 && only?.[0] === "regex" && typeof only[1] === "string")
-      return regex(fields, key, only[1]);
-    fields.complain("bad-content", `${key} has ${JSON.stringify(item)}`, "write a text, or { regex: '…' }");
-    return [];
-  });
-}
-
-function regex(fields: GuardFields, key: string, pattern: string): TextTest[] {
-  const test = regexTest(pattern);
-  if (!("error" in test)) return [test];
-  fields.complain(
-    "bad-pattern",
-    `${key} ${JSON.stringify(pattern.slice(0, 80))} is not a valid expression: ${test.error}`,
-    "write it in RE2's syntax, which has no lookaround and no backreference",
-  );
-  return [];
 }
 
 /** The examples of a memory's guards that fail (see `examples.ts`); those that have none load nothing. */
@@ -205,19 +179,20 @@ export async function failedExamplesOf(raw: unknown): Promise<GuardProblem[]> {
   return (await import("./examples.ts")).failedExamples(parseGuards(raw).guards);
 }
 
+const TOOLS_SHOWN: Readonly<Record<string, string>> = {
+  Bash: "",
+  "*": "",
+  [EDIT_TOOLS.join("/")]: "edits",
+  [[...EDIT_TOOLS, "Bash"].join("/")]: "edits and commands",
+};
+
 /** A guard in one line: `deny git commit with --no-verify or -n, unless with --dry-run`. */
 export function describeGuard(guard: Guard): string {
-  const unless = guard.unless.map(describeCondition);
-  const isShell = guard.tools.length === 1 && guard.tools[0] === "Bash";
-  const isAny = isShell || guard.tools[0] === "*" || guard.duty?.moment === "turn-end";
-  const isEdit = EDIT_TOOLS.every((tool) => guard.tools.includes(tool));
-  const others = guard.tools.filter((tool) => !isEdit || !EDIT_TOOLS.includes(tool));
-  const named = others.map((tool) => (isEdit && tool === "Bash" ? "commands" : tool)).join("/");
-  const tools = isAny
-    ? ""
-    : ` ${[...(isEdit ? ["edits"] : []), ...(named === "" ? [] : [named])].join(" and ")}`;
-  const said = [describeCondition(guard.condition), describeDuty(guard.duty)].filter((text) => text !== "");
-  return `${guard.action}${tools} ${said.join(" ")}${unless.length > 0 ? `, unless ${unless.join(", or ")}` : ""}`;
+  const named = guard.tools.join("/");
+  const tools = guard.duty?.moment === "turn-end" ? "" : (TOOLS_SHOWN[named] ?? named);
+  const said = [guard.action, tools, describeCondition(guard.condition), describeDuty(guard.duty)];
+  const unless = guard.unless.map(describeCondition).join(", or ");
+  return said.filter((text) => text !== "").join(" ") + (unless === "" ? "" : `, unless ${unless}`);
 }
 
 /** A guard as shown to the person who decides about it: with what it tells the model to do instead. */

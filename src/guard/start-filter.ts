@@ -43,30 +43,23 @@ export function guardedPrograms(rules: readonly RuleGuard[]): string[] {
 export function startFilter(rules: readonly RuleGuard[], own: readonly string[]): string {
   const starts = rules.flatMap(({ guard }) => startsOf(guard));
   const cases = guardedPrograms(rules).map((program) => {
-    // By pattern, the variable that says whether a word fits.
-    const variables = new Map<string, string>();
-    const variableOf = (patterns: readonly string[]): string => {
-      const pattern = [...new Set(patterns)].join("|");
-      if (!variables.has(pattern)) variables.set(pattern, `heed_${variables.size}`);
-      return `$${variables.get(pattern)}`;
-    };
+    // By start, the patterns of which each must fit a word.
     const asked = starts
       .filter((start) => start.program === program)
       .map(({ subcommands, flags }) => [
-        ...subcommands.map((word) => variableOf(wordSpellings(word, program))),
-        ...(flags.length > 0
-          ? [variableOf(flags.flatMap((flag) => flagSpellings(flag, program, subcommands)))]
-          : []),
-      ]);
-    const all = asked.map(
-      (needed) =>
-        `case 1${needed.join("")} in 1${"1".repeat(needed.length)}) heed_ask=\${heed_ask:-words};; esac`,
-    );
-    const first = [...variables].map(
-      // Settings that the environment gives count as `-c`.
-      ([pattern, name]) => `${name}=${/(?:^|\|)-c\*/.test(pattern) ? "${GIT_CONFIG_COUNT:+1}" : ""}`,
-    );
-    const each = [...variables].map(([pattern, name]) => `case $heed_w in ${pattern}) ${name}=1;; esac`);
+        ...subcommands.map((word) => wordSpellings(word, program)),
+        ...(flags.length > 0 ? [flags.flatMap((flag) => flagSpellings(flag, program, subcommands))] : []),
+      ])
+      .map((needed) => needed.map((spellings) => [...new Set(spellings)].join("|")));
+    const patterns = [...new Set(asked.flat())];
+    const all = asked.map((needed) => {
+      const found = needed.map((pattern) => `$heed_${patterns.indexOf(pattern)}`).join("");
+      return `case 1${found} in 1${"1".repeat(needed.length)}) heed_ask=\${heed_ask:-words};; esac`;
+    });
+    // Settings that the environment gives count as `-c`.
+    const isSetting = (pattern: string): boolean => /(?:^|\|)-c\*/.test(pattern);
+    const first = patterns.map((one, at) => `heed_${at}=${isSetting(one) ? "${GIT_CONFIG_COUNT:+1}" : ""}`);
+    const each = patterns.map((one, at) => `case $heed_w in ${one}) heed_${at}=1;; esac`);
     const loop = each.length > 0 ? [first.join(" "), `for heed_w do\n${each.join("\n")}\ndone`] : [];
     const alias = program === "git" ? [aliasTest(own)] : [];
     return [`${program})`, ...alias, ...loop, ...new Set(all), ";;"].join("\n");

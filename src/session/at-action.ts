@@ -27,7 +27,7 @@ function editOf(event: Call, situation: FactSituation): { unit: CallUnit; edited
   const { cwd, env } = situation.place;
   const unit = callUnitOf({ ...event, cwd, roots: [], home: homeOf(env) });
   const paths = unit.isChange && !isShellTool(event.tool) ? unit.paths : [];
-  const named = paths.map(({ word }) => word.text);
+  const named = paths.map(({ text }) => text);
   return { unit, edited: pathsInRepository(named, situation) };
 }
 
@@ -190,9 +190,9 @@ type ReadText = (path: string) => string | undefined;
 function textsAfter(unit: CallUnit, read: ReadText): Map<string, string | undefined> {
   const { paths, patch, whole, replacements } = unit;
   const after = new Map<string, string | undefined>(
-    paths.flatMap(({ word, isGone }) => (isGone === true ? [[word.text, undefined]] : [])),
+    paths.flatMap(({ text, isGone }) => (isGone === true ? [[text, undefined]] : [])),
   );
-  const path = paths[0]?.word.text ?? "";
+  const path = paths[0]?.text ?? "";
   if (patch !== undefined) for (const [file, text] of textsOfPatch(patch, read)) after.set(file, text);
   else if (whole !== undefined) after.set(path, whole);
   else if (replacements.length > 0) {

@@ -33,8 +33,16 @@ interface StopDecision {
   howToAllow: string;
 }
 
-/** Passes once if the user allowed this exact call by its code. Asks only in clients known to ask; otherwise denies. */
-export function decideStoppedCall({ place, session }: Situation, call: OwnedCall, stop: Stop): StopDecision {
+/**
+ * Passes once if the user allowed this exact call by its code. Asks only in clients known to ask; otherwise denies. Of a
+ * call without a session, as in a trial, nothing is noted and no exception is made.
+ */
+export function decideStoppedCall(
+  { place, session }: Situation,
+  call: ToolUse | OwnedCall,
+  stop: Stop,
+): StopDecision {
+  if (!("session" in call)) return { action: stop.action, records: [], howToAllow: "" };
   const { hash: callHash, text: whole } = allowableCall(call, place.cwd, stop.rules) ?? {};
   const now = place.now();
   const codes = session.guarded.flatMap((one) =>
@@ -126,9 +134,9 @@ export function shownCall(text: string): string {
 }
 
 /** Clients seen to ask their user: since which version, in which modes. Older ones are said to let the call run unseen. */
-const ASKING: Readonly<Record<string, { since: readonly number[]; modes: readonly string[] }>> = {
+const ASKING: Readonly<Record<string, { since: string; modes: readonly string[] }>> = {
   "claude-code": {
-    since: [2, 1, 330],
+    since: "2.1.330",
     modes: ["default", "acceptEdits", "plan", "dontAsk", "bypassPermissions", "auto"],
   },
 };
@@ -149,13 +157,9 @@ function asksUser({ client, clientVersion = "", permissionMode = "", agentId }: 
 /** Whether a person was seen to be asked in a client of this version; undefined: of any. */
 export function wasSeenToAsk(client: string, version: string | undefined): boolean {
   const known = Object.hasOwn(ASKING, client) ? ASKING[client] : undefined;
-  const parts = /^(\d+)\.(\d+)\.(\d+)$/
-    .exec(version ?? "")
-    ?.slice(1)
-    .map(Number);
-  if (!known || !parts) return known !== undefined && version === undefined;
-  const differing = known.since.findIndex((part, i) => parts[i] !== part);
-  return differing < 0 || (parts[differing] ?? 0) > (known.since[differing] ?? 0);
+  if (!known || version === undefined) return known !== undefined;
+  const isNumbers = /^\d+\.\d+\.\d+$/.test(version);
+  return isNumbers && version.localeCompare(known.since, "en", { numeric: true }) >= 0;
 }
 
 /** How long a stopped call may be allowed, and how long the exception waits for its call. */

@@ -7,9 +7,9 @@ import { type Outcome, type Situation, NOTHING, noticed } from "./situation.ts";
 import { findGitDirectory, readHead } from "../machine/git-directory.ts";
 import { type GuardsReading, guardQuestion, guardReason, parseGuards } from "../guard/parse-guards.ts";
 import { parsePathTest } from "../guard/entry-tests.ts";
-import type { FiredGuard } from "../guard/evaluate-guards.ts";
+import type { FiredGuard, GuardStep } from "../guard/evaluate-guards.ts";
 import type { DutyState, GuardCall, ToolUse } from "../guard/guard-call.ts";
-import { type Guard, type GuardAction, type RuleGuard, GuardSet } from "../guard/guard.ts";
+import type { Guard, GuardAction, RuleGuard } from "../guard/guard.ts";
 import { shownText } from "../memory/shown-text.ts";
 import { ruleTexts, sourceMark, whyOf } from "../here/consent/rule-text.ts";
 import { handleOf } from "../memory/handle.ts";
@@ -20,17 +20,19 @@ import { realPathOf } from "../machine/regular-file.ts";
 const UNPROVEN = "guard-unproven";
 const MAX_TOLD = 3;
 
-/** What the guards in force say to a tool use. Of one without a session, as in a trial, nothing is noted and no exception is made. */
-export async function guardToolUse(situation: Situation, use: ToolUse | OwnedCall): Promise<Outcome> {
+/** What the guards in force say to a tool use; `steps` collects what each said. */
+export async function guardToolUse(
+  situation: Situation,
+  use: ToolUse | OwnedCall,
+  steps?: GuardStep<GuardInForce>[],
+): Promise<Outcome> {
   const guards = guardsInForce(situation);
-  if (!guards) return NOTHING;
+  if (guards.length === 0) return NOTHING;
   const { evaluateGuards, decisionEnd } = await import("../guard/evaluate-guards.ts");
   const { untilMs = decisionEnd() } = use;
-  const duties = await dutiesOf(situation, guards.all);
-  const { fired, unproven, cutShort } = evaluateGuards(
-    { ...callOf(situation, use), untilMs, duties },
-    guards,
-  );
+  const duties = await dutiesOf(situation, guards);
+  const call = { ...callOf(situation, use), untilMs, duties };
+  const { fired, unproven, cutShort } = evaluateGuards(call, guards, steps);
   const { noticed: known } = situation.session;
   const records: SessionRecord[] = [];
   const notices: string[] = [];
@@ -40,23 +42,20 @@ export async function guardToolUse(situation: Situation, use: ToolUse | OwnedCal
     notices.push(`heed: ${said}`);
     records.push(...noticed(situation.place, UNPROVEN));
   }
-  for (const { metadata } of guards.all) {
+  for (const { metadata } of guards) {
     const store = situation.collection.storeOf(metadata);
     const what = GUARD_NOTE + JSON.stringify({ store, metadata });
     if (store.kind === "project" && !known.has(what)) records.push(...noticed(situation.place, what));
   }
   const stopping = fired.filter(({ action }) => action !== "warn");
   const [strongest] = stopping;
-  const stop = strongest && {
-    action: strongest.action === "deny" ? ("deny" as const) : ("ask" as const),
-    rules: stopping.map(({ rule: { metadata } }) => ({ key: memoryKey(metadata), name: metadata.name })),
-    text: strongest.text,
-  };
   const decided =
-    stop &&
-    ("session" in use
-      ? decideStoppedCall(situation, use, stop)
-      : { action: stop.action, records: [], howToAllow: "" });
+    strongest &&
+    decideStoppedCall(situation, use, {
+      action: strongest.action === "deny" ? "deny" : "ask",
+      rules: stopping.map(({ rule: { metadata } }) => ({ key: memoryKey(metadata), name: metadata.name })),
+      text: strongest.text,
+    });
   records.push(...(decided?.records ?? []));
   if (decided?.notice !== undefined) notices.push(decided.notice);
   const action = decided === undefined || decided.action === "pass" ? undefined : decided.action;
@@ -93,7 +92,11 @@ export function callOf(
     cut,
     untilMs,
     branch: place.repository?.branch,
-    ...fileLooks(),
+    exists: (path) => existsSync(path),
+    treeOf: (folder) => {
+      const directory = existsSync(folder) ? findGitDirectory(folder) : undefined;
+      return directory && { root: directory.root, branch: readHead(directory).branch };
+    },
     cwd,
     roots,
     home: slashed(homeOf(place.env)),
@@ -137,32 +140,6 @@ function slashed(path: string): string {
   return path.replaceAll("\\", "/");
 }
 
-const MAX_LOOKS = 200;
-
-/** What guards ask of the files of the machine, for one call. Never throws. */
-function fileLooks(): Required<Pick<GuardCall, "exists" | "treeOf">> {
-  return {
-    exists: (path) => existsSync(path),
-    treeOf: onceEach((folder) => {
-      const directory = existsSync(folder) ? findGitDirectory(folder) : undefined;
-      return directory && { root: directory.root, branch: readHead(directory).branch };
-    }),
-  };
-}
-
-function onceEach<T>(look: (path: string) => T): (path: string) => T | undefined {
-  const found = new Map<string, T | undefined>();
-  return (path) => {
-    if (!found.has(path) && found.size < MAX_LOOKS)
-      try {
-        found.set(path, look(path));
-      } catch {
-        found.set(path, undefined);
-      }
-    return found.get(path);
-  };
-}
-
 export interface GuardInForce extends RuleGuard {
   metadata: MemoryMetadata;
   index: number;
@@ -199,15 +176,13 @@ export function guardedRules(situation: Situation): GuardedRule[] {
   }));
 }
 
-/** The guards in force, arranged for deciding; undefined when there are none. */
-export function guardsInForce(situation: Situation): GuardSet<GuardInForce> | undefined {
-  const guards = guardedRules(situation)
+export function guardsInForce(situation: Situation): GuardInForce[] {
+  return guardedRules(situation)
     .filter((rule) => rule.whyInert === undefined)
     .flatMap(({ metadata, reading }) => {
       const scope = metadata.scope.paths.flatMap((glob) => parsePathTest(glob) ?? []);
-      return reading.guards.map(({ guard, index }): GuardInForce => ({ metadata, guard, index, scope }));
+      return reading.guards.map(({ guard, index }) => ({ metadata, guard, index, scope }));
     });
-  return guards.length === 0 ? undefined : new GuardSet(guards);
 }
 
 function whyInert(metadata: MemoryMetadata, situation: Situation): string | undefined {
@@ -246,7 +221,7 @@ export async function dutyRecords(
   // What runs on says nothing yet.
   const isEnded = input["run_in_background"] === true ? undefined : isOk;
   const time = situation.place.now().toISOString();
-  return (guardsInForce(situation)?.all ?? []).flatMap((rule): SessionRecord[] => {
+  return guardsInForce(situation).flatMap((rule): SessionRecord[] => {
     const steps = rule.guard.duty ? stepsOf(call, rule.guard.duty, isEnded) : [];
     return steps.length === 0
       ? []
@@ -259,26 +234,24 @@ export async function endOfTurn(
   situation: Situation,
   { session, canSendBack, isContinued }: HeardEvent & { kind: "stop" },
 ): Promise<Outcome> {
-  const rules = guardsInForce(situation)?.atTurnEnd ?? [];
+  const rules = guardsInForce(situation).filter(({ guard }) => guard.duty?.moment === "turn-end");
   const { isMet, whyUnmet } = await import("../guard/evaluate-guards.ts");
   const duties = await dutiesOf(situation, rules);
-  const fired = rules.flatMap((rule): FiredGuard<GuardInForce>[] => {
+  const fired = rules.flatMap((rule) => {
     const { duty, action } = rule.guard;
     const state = duties.get(rule.guard);
     const isOfTurn = situation.session.duties.get(dutyKey(rule))?.isThisTurn === true;
     if (!duty || !state || !isOfTurn || isMet(state) === "yes") return [];
-    return [{ rule, action, text: "", route: [], because: whyUnmet(duty, state) }];
+    const isStopping = action !== "warn" && isMet(state) === "no";
+    return [{ rule, action, text: "", route: [], because: whyUnmet(duty, state), isStopping }];
   });
-  const stopping = fired.filter(({ rule: { guard } }) => {
-    const state = duties.get(guard);
-    return guard.action !== "warn" && (!state || isMet(state) === "no");
-  });
+  const stopping = fired.filter(({ isStopping }) => isStopping);
   if (fired.length === 0) return NOTHING;
   // Without a log nobody knows that it was sent back before.
   const isBack = isContinued || situation.session.isSentBack;
   const isSent = canSendBack && session !== "" && !isBack && stopping.length > 0;
   const words = (isSent ? stopping : fired)
-    .map(({ rule, because = "" }) => `${handleOf(rule.metadata)}: ${because}`)
+    .map(({ rule, because }) => `${handleOf(rule.metadata)}: ${because}`)
     .join("; ");
   if (!isSent) {
     const although = isBack ? ", although the agent was sent back once" : "";
@@ -291,7 +264,7 @@ export async function endOfTurn(
     notice: `heed: sent back once: ${words}`,
     records: [
       { kind: "sent-back", time },
-      ...stopping.map(({ rule: { metadata }, because = "" }) => {
+      ...stopping.map(({ rule: { metadata }, because }) => {
         const [rule, text] = [memoryKey(metadata), `the end of a turn: ${because}`];
         return { kind: "guarded" as const, time, rule, name: metadata.name, text };
       }),

@@ -86,7 +86,7 @@ export function lookBeforeCall(situation: Situation, event: HeardEvent & { kind:
   const { tool, input } = event;
   const isOther = tool.startsWith("mcp__") && isWritingTool(tool);
   if (event.session === "" || !(isShellTool(tool) || isOther)) return;
-  const rules = (guardsInForce(situation)?.all ?? []).filter(({ guard }) => isOfFiles(guard));
+  const rules = guardsInForce(situation).filter(({ guard }) => isOfFiles(guard));
   const frame = { ...callOf(situation, { tool, input }), roots: [situation.root] };
   const looked = rules.map(({ guard }) => guard);
   const files = guardedFiles(looked, frame, MAX_GUARDED_FILES, MAX_LOOK_MS);

@@ -9,7 +9,6 @@ import { howToAllow } from "./decide-stopped-call.ts";
 import { openSituation } from "./situation.ts";
 import { findGitDirectory } from "../machine/git-directory.ts";
 import { evaluateGuards } from "../guard/evaluate-guards.ts";
-import { GuardSet } from "../guard/guard.ts";
 import { guardsOfStarts } from "../guard/start-filter.ts";
 import { globalOptions } from "../guard/shell/read-arguments.ts";
 import { knownWord } from "../guard/shell/shell-command.ts";
@@ -44,7 +43,7 @@ export async function judgeStart(place: Place, start: ProgramStart): Promise<str
   const state = readSession(place.places, session);
   if (modeHere(place, state.mode) === "off") return undefined;
   const situation = await openSituation(place, state);
-  const rules = guardsOfStarts(guardsInForce(situation)?.all ?? []);
+  const rules = guardsOfStarts(guardsInForce(situation));
   const conditions = rules.map(({ guard }) => guard.condition);
   const asksFiles = conditions.some(({ paths }) => paths.length > 0);
   const commands = words[0] === "git" ? asGitRuns(start, place, situation.root, asksFiles) : [words];
@@ -55,7 +54,7 @@ export async function judgeStart(place: Place, start: ProgramStart): Promise<str
   for (const command of commands) {
     const text = assigned.join("") + command.map(shellWord).join(" ");
     const call = { ...callOf(situation, { tool: "Bash", input: { command: text } }), cwd };
-    const { fired } = evaluateGuards(call, new GuardSet(rules));
+    const { fired } = evaluateGuards(call, rules);
     if (fired.length === 0) continue;
     const reasons = await Promise.all(fired.slice(0, MAX_REASONS).map((one) => reasonOf(one, situation)));
     const typed =

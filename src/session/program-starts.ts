@@ -97,7 +97,7 @@ async function keepStarts(situation: Situation, session: string): Promise<string
   const { place, root } = situation;
   const { places, env, workspace } = place;
   const live = liveFile(places, session);
-  const rules = guardsOfStarts(guardsInForce(situation)?.all ?? []);
+  const rules = guardsOfStarts(guardsInForce(situation));
   if (live === undefined || workspace.program === undefined) return [];
   if (rules.length === 0) {
     rmSync(live, { force: true });

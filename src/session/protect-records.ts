@@ -17,15 +17,13 @@ export function protectRecords(situation: Situation, use: ToolUse | OwnedCall): 
   const said = decideWrites(situation, use);
   if (!said) return NOTHING;
   const { action, path, reason } = said;
+  const words = `heed: ${reason}`;
   // What heed alone writes, nobody can allow.
-  const decided =
-    "session" in use && action === "ask"
-      ? decideStoppedCall(situation, use, { action, rules: [OWN_FILES], text: path })
-      : { action, records: [], howToAllow: "" };
+  if (action === "deny") return { decision: { action, reason: words } };
+  const decided = decideStoppedCall(situation, use, { action, rules: [OWN_FILES], text: path });
   const { records, notice, howToAllow } = decided;
   if (decided.action === "pass") return { notice, records };
-  const words = [`heed: ${reason}`, howToAllow].filter((text) => text !== "").join("\n\n");
-  return { decision: { action: decided.action, reason: words }, records };
+  return { decision: { action: decided.action, reason: `${words}\n\n${howToAllow}`.trim() }, records };
 }
 
 interface OwnDecision {
@@ -52,12 +50,11 @@ function decideWrites({ place, collection }: Situation, use: ToolUse): OwnDecisi
     stores,
     above: aboveHeed(place).map((path) => realPath(path)),
   };
-  const decisions = paths.flatMap(({ word, reach }) => {
-    const named = word.isGlob === true ? word.text.replace(/[^/]*[*?].*$/s, "") : word.text;
-    const isTree = reach === "tree" || word.isGlob === true;
+  const decisions = paths.flatMap(({ text, isTree = false, isGlob = false }) => {
+    const named = isGlob ? text.replace(/[^/]*[*?].*$/s, "") : text;
     // A tool may follow a link before it goes up, or go up first.
     const ways = named.includes("..") ? [resolve(place.cwd, named), named] : [named];
-    return ways.flatMap((way) => decideWrite(realPath(way, place.cwd), isTree, own) ?? []);
+    return ways.flatMap((way) => decideWrite(realPath(way, place.cwd), isTree || isGlob, own) ?? []);
   });
   return decisions.find(({ action }) => action === "deny") ?? decisions[0];
 }

@@ -177,7 +177,7 @@ const MAX_COMMAND_CHARS = 20_000;
 
 /** The paths that a tool use names: those of its fields and patches, and each word of a command that may be one. */
 function touchedPaths({ tool, input }: Pick<ToolUse, "tool" | "input">): string[] {
-  const named = callUnitOf({ tool, input, cwd: "", roots: [], home: "~" }).paths.map(({ word }) => word.text);
+  const named = callUnitOf({ tool, input, cwd: "", roots: [], home: "~" }).paths.map(({ text }) => text);
   const commands = [input["command"], input["cmd"]].filter((value) => typeof value === "string");
   const words = commands.flatMap((text) => commandsIn(text.slice(0, MAX_COMMAND_CHARS)).flat());
   const paths = [...named, ...words.flatMap(pathIn)].filter((path) => path.length <= MAX_PATH_CHARS);

@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { evaluateGuards } from "../../src/guard/evaluate-guards.ts";
 import type { GuardDecision } from "../../src/guard/evaluate-guards.ts";
-import { GuardSet } from "../../src/guard/guard.ts";
 import { parseGuards } from "../../src/guard/parse-guards.ts";
 import { parsePathTest } from "../../src/guard/entry-tests.ts";
 import { EDIT_TOOLS } from "../../src/guard/tools.ts";
@@ -19,7 +18,7 @@ function judge(
   const { guards, problems } = parseGuards(raw);
   expect(problems).toEqual([]);
   const tests = scope.flatMap((glob) => parsePathTest(glob) ?? []);
-  const set = new GuardSet(guards.map(({ guard }) => ({ guard, scope: tests })));
+  const set = guards.map(({ guard }) => ({ guard, scope: tests }));
   return evaluateGuards({ tool, input, ...FRAME }, set);
 }
 
@@ -32,6 +31,7 @@ const TOOL_CALLS = String.raw`
 - [allow, Edit, {paths: [migrations/**]}, {file_path: /repo/src/migrations/1.sql}]
 - [allow, Read, {paths: [migrations/**]}, {file_path: /repo/migrations/1.sql}]
 - [deny, Read, {tool: Read, paths: [.env]}, {file_path: /repo/web/.env}]
+- [deny, Read, {tool: read_file, paths: [.env]}, {file_path: /repo/web/.env}]
 - [allow, Read, {tool: Read, paths: [./.env]}, {file_path: /repo/web/.env}]
 - [deny, Read, {tool: Read, paths: [~/.ssh/]}, {file_path: /home/u/.ssh/id_rsa}]
 - [deny, Write, {tool: Write, paths: [/etc/**]}, {file_path: /etc/hosts}]

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { array, assert, constantFrom, property, tuple } from "fast-check";
 import { describe, expect, test } from "vitest";
 import { evaluateGuards } from "../../src/guard/evaluate-guards.ts";
-import { GuardSet, type RuleGuard } from "../../src/guard/guard.ts";
+import type { RuleGuard } from "../../src/guard/guard.ts";
 import { parseGuards } from "../../src/guard/parse-guards.ts";
 import { guardedPrograms, guardsOfStarts, startFilter } from "../../src/guard/start-filter.ts";
 import { shellWord } from "../../src/machine/shell-word.ts";
@@ -47,7 +47,6 @@ function filtered(vectors: readonly (readonly string[])[], shell = "sh"): string
 
 /** Whether the guards stop these words themselves, and not what they run in turn. */
 function isStopped(words: readonly string[]): boolean {
-  const set = new GuardSet(asked);
   const call = {
     tool: "Bash",
     input: { command: words.map(shellWord).join(" ") },
@@ -56,7 +55,7 @@ function isStopped(words: readonly string[]): boolean {
     home: "/h",
     branch: "main",
   };
-  return evaluateGuards(call, set).fired.some(({ route }) => route.length === 0);
+  return evaluateGuards(call, asked).fired.some(({ route }) => route.length === 0);
 }
 
 const WORDS =

@@ -1,4 +1,4 @@
-import { readArguments } from "./read-arguments.ts";
+import { type CommandSpec, parseOptions, readArguments, readOption } from "./read-arguments.ts";
 import { type ShellAssignment, type ShellCommand, type ShellWord, HOLE, knownWord } from "./shell-command.ts";
 
 export const SHELLS: ReadonlySet<string> = new Set("sh bash zsh dash ksh ash".split(" "));
@@ -6,9 +6,10 @@ export const SHELLS: ReadonlySet<string> = new Set("sh bash zsh dash ksh ash".sp
 interface Wrapper {
   /** Operands before the command, such as the duration of `timeout`. */
   operands: number;
-  /** Letters of options that take the next word. */
-  valued: string;
-  script: string | undefined;
+  /** Its options with a value. */
+  options: CommandSpec;
+  /** The one whose value is a shell text. */
+  script: string;
   /** The words that are left are joined to a shell text. */
   isScript: boolean;
 }
@@ -21,12 +22,18 @@ const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map(
    pipenv+run uv+run:p uvx git+submodule+foreach! git+bisect+run`
     .match(/\S+/g)!
     .map((text) => {
-      const [, name = "", mark, count, valued = "", script] =
+      const [, name = "", mark, count, letters = "", script = ""] =
         /^([^!=:;]+)(!)?(?:=(\d))?(?::(\w+))?(?:;(\w))?$/.exec(text) ?? [];
-      return [
-        name.replaceAll("+", " "),
-        { operands: Number(count ?? 0), valued, script, isScript: mark !== undefined },
-      ];
+      const valued = Array.from(letters, (letter) => `${letter}=`);
+      const row = script === "" ? valued : [...valued, `${script},call,command,split-string=`];
+      const options = parseOptions(row.join(" "));
+      const more = {
+        operands: Number(count ?? 0),
+        options,
+        script: `-${script}`,
+        isScript: mark !== undefined,
+      };
+      return [name.replaceAll("+", " "), more];
     }),
 );
 
@@ -134,35 +141,24 @@ function runByWrapper(words: readonly ShellWord[], input: string | undefined): I
   let { operands } = wrapper;
   let at = 0;
   for (; at < args.length; at++) {
-    const { text = "" } = args[at] ?? {};
-    if (text === "--") {
-      at += 1;
-      break;
-    }
+    const word = args[at] ?? knownWord("");
+    const { text } = word;
     const [, name, value = ""] = /^([A-Za-z_]\w*)=(.*)$/s.exec(text) ?? [];
     if (name !== undefined) environment.push({ name, value: knownWord(value) });
-    else if (/^-./.test(text)) {
-      const isLong = text.startsWith("--");
-      const letter = isLong
-        ? ""
-        : (text
-            .slice(1)
-            .split("")
-            .find((one) => wrapper.valued.includes(one)) ?? "");
-      const own = isLong ? /=(.*)$/s.exec(text)?.[1] : text.slice(text.indexOf(letter) + 1) || undefined;
-      const next = own === undefined || letter === "" ? args[at + 1] : knownWord(own);
+    else if (/^-./.test(text) && text !== "--") {
       if (label === "command" && /^-[vV]$/.test(text)) return [];
-      if (
-        wrapper.script &&
-        new RegExp(`^-\\w*${wrapper.script}$|^--(?:call|command|split-string)$`).test(text)
-      ) {
-        const rest = label === "env" ? args.slice(at + 1) : args.slice(at + 1, at + 2);
-        return [{ label, environment, text: rest.map((word) => word.text).join(" ") }];
-      }
-      if (label === "xargs" && /^(?:-I|-J|--replace)/.test(text)) place = letter === "" ? "{}" : next?.text;
-      if (letter !== "" && own === undefined) at += 1;
-    } else if (operands > 0) operands -= 1;
-    else break;
+      const { options, isNextTaken } = readOption(word, args[at + 1], wrapper.options);
+      at += Number(isNextTaken);
+      const script = options.find(({ names }) => names.includes(wrapper.script))?.value;
+      // What `env` splits is followed by the words behind it.
+      const rest = label === "env" ? args.slice(at + 1) : [];
+      if (script) return [{ label, environment, text: [script, ...rest].map((one) => one.text).join(" ") }];
+      const value = text === "--replace" ? undefined : options[0]?.value;
+      if (label === "xargs" && /^(?:-I|-J|--replace)/.test(text)) place = value?.text ?? "{}";
+    } else if (text === "--" || operands === 0) {
+      at += Number(text === "--");
+      break;
+    } else operands -= 1;
   }
   const inner = args.slice(at);
   if (inner.length === 0) return [];

@@ -126,7 +126,7 @@ export function directoryOf(words: readonly ShellWord[], cwd: string | undefined
   return folder;
 }
 
-function readOption(word: ShellWord, next?: ShellWord, spec?: CommandSpec): WordOptions {
+export function readOption(word: ShellWord, next?: ShellWord, spec?: CommandSpec): WordOptions {
   const { text } = word;
   const [, written = text, ownText] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
   const isLong = text.startsWith("--");
@@ -242,7 +242,7 @@ interface OptionSpec {
   value: "none" | "next" | "own";
 }
 
-interface CommandSpec {
+export interface CommandSpec {
   byName: ReadonlyMap<string, OptionSpec>;
   isNpm: boolean;
 }
@@ -255,6 +255,12 @@ export function optionsOf(command: string): CommandSpec | undefined {
   if (row === undefined) return undefined;
   const known = parsed.get(command);
   if (known) return known;
+  const spec = parseOptions(row, /^npm(?: |$)/.test(command));
+  parsed.set(command, spec);
+  return spec;
+}
+
+export function parseOptions(row: string, isNpm = false): CommandSpec {
   const byName = new Map<string, OptionSpec>();
   for (const word of row.split(" ").filter((part) => part !== "")) {
     const mark = word.at(-1);
@@ -265,7 +271,5 @@ export function optionsOf(command: string): CommandSpec | undefined {
     const option: OptionSpec = { names, value };
     for (const name of names) byName.set(name, option);
   }
-  const spec: CommandSpec = { byName, isNpm: /^npm(?: |$)/.test(command) };
-  parsed.set(command, spec);
-  return spec;
+  return { byName, isNpm };
 }

@@ -207,7 +207,7 @@ class ShellReader {
     const { writes } = files;
     if (words.length === 0) {
       for (const assignment of assignments) assignVariable(assignment, expansion);
-      const emptied = writes.map((file) => ({ ...file, isEmptied: !file.isAppended }));
+      const emptied = writes.map((file) => ({ ...file, isGone: !file.isAppended }));
       if (writes.length > 0)
         this.#note({ words, environment: [], writes: emptied, cwd: state.cwd, route: frame.route });
       return "";
@@ -238,7 +238,7 @@ class ShellReader {
     const environment = [...exported, ...given.environment];
     const [program = "", ...args] = words.map(({ text }) => text);
     const printed = printedBy(program, args, { input, cwd: state.cwd });
-    const writes = given.writes.map((file) => ({ ...file, isEmptied: !file.isAppended && printed === "" }));
+    const writes = given.writes.map((file) => ({ ...file, isGone: !file.isAppended && printed === "" }));
     const cwd = directoryOf(words, state.cwd);
     this.#note({ ...given, words, environment, writes, input, cwd, route });
     this.#runBuiltin(words, state);

@@ -28,9 +28,15 @@ export interface ShellAssignment {
   value: ShellWord;
 }
 
-export interface RedirectedFile extends ShellWord {
+/** A file that is touched, or with `isTree` all of a folder. */
+export interface TouchedPath extends ShellWord {
+  isTree?: boolean;
+  /** Removed, moved away or emptied. */
+  isGone?: boolean;
+}
+
+export interface RedirectedFile extends TouchedPath {
   isAppended: boolean;
-  isEmptied?: boolean;
 }
 
 export interface ShellCommand {

@@ -20,7 +20,7 @@ export function filesOfCall(tool: string, input: Fields): string[] {
   const call = { tool: toolNameOf(tool), input, cwd: "", roots: [], home: "~" };
   const { names, paths } = callUnitOf(call);
   if (!names.some((name) => EDIT_TOOLS.includes(name))) return [];
-  return [...new Set(paths.map(({ word }) => word.text))].slice(0, 50);
+  return [...new Set(paths.map(({ text }) => text))].slice(0, 50);
 }
 
 /** Reads without effect: not worth a line in an episode when they succeed. */

@@ -1,7 +1,7 @@
 import { describeCondition, describeGuard } from "../../guard/parse-guards.ts";
 import type { GuardStep } from "../../guard/evaluate-guards.ts";
 import { handleOf } from "../../memory/handle.ts";
-import { type GuardInForce, callOf, guardToolUse, guardedRules, guardsInForce } from "../guard-tool-use.ts";
+import { type GuardInForce, guardToolUse, guardedRules, guardsInForce } from "../guard-tool-use.ts";
 import { protectRecords } from "../protect-records.ts";
 import type { Place } from "../../here/place.ts";
 import { readerSituation } from "../situation.ts";
@@ -59,19 +59,13 @@ export async function tryGuards(place: Place, call: TriedCall): Promise<GuardTri
   const { tool = "Bash", input } = call;
   await place.meetRepository();
   const situation = await readerSituation(place, { mode: "typed" });
-  const guards = guardsInForce(situation);
   const kept = protectRecords(situation, { tool, input }).decision;
-  if (!guards || kept) return { action: "allow", ...kept, steps: [] };
-  const { evaluateGuards } = await import("../../guard/evaluate-guards.ts");
+  if (kept) return { ...kept, steps: [] };
   const steps: GuardStep<GuardInForce>[] = [];
-  const { action } = evaluateGuards(callOf(situation, { tool, input }), guards, steps);
-  const { decision, context } = await guardToolUse(situation, { tool, input });
-  const reason = decision?.reason || context || undefined;
-  return {
-    action,
-    ...(reason !== undefined && { reason }),
-    steps: steps.map(stepOf),
-  };
+  const { decision, context } = await guardToolUse(situation, { tool, input }, steps);
+  const said =
+    decision ?? (context ? { action: "warn" as const, reason: context } : { action: "allow" as const });
+  return { ...said, steps: steps.map(stepOf) };
 }
 
 function stepOf({ rule, text, answer, by }: GuardStep<GuardInForce>): TriedStep {
@@ -156,7 +150,7 @@ export async function readRuleRecords(
   }
   for (const { key, session, time, what } of usesSince(place.places, since))
     if (what === "cited") note("cited", key, session, time);
-  const guardedKeys = new Set(guardsInForce(situation)?.all.map(({ metadata }) => memoryKey(metadata)));
+  const guardedKeys = new Set(guardsInForce(situation).map(({ metadata }) => memoryKey(metadata)));
   const recordOf = (metadata: MemoryMetadata): RuleRecord => {
     const key = memoryKey(metadata);
     const counts = OUTCOMES.map((outcome) => {

@@ -1,7 +1,6 @@
 import { GUARD_CASES } from "../../../bench/guard-cases.ts";
 import { describeGuard, parseGuards } from "../../../src/guard/parse-guards.ts";
 import { evaluateGuards } from "../../../src/guard/evaluate-guards.ts";
-import { GuardSet } from "../../../src/guard/guard.ts";
 import { readShell } from "../../../src/guard/shell/read-shell.ts";
 import { parseYaml } from "../../../src/memory/codec/read-yaml.ts";
 import { guardSet } from "../../guard/guard-set.ts";
@@ -56,7 +55,7 @@ export const guards: FuzzTarget = {
     const isNone = raw === null || raw === undefined || (Array.isArray(raw) && raw.length === 0);
     must(isNone || read.length + problems.length > 0, "what is no guard is complained about");
     for (const { guard } of read) must(describeGuard(guard) !== "", "a guard is told in words");
-    const own = new GuardSet(read.map(({ guard }) => ({ guard, scope: [] })));
+    const own = read.map(({ guard }) => ({ guard, scope: [] }));
     for (const tool of ["Bash", "Edit", "Write"]) {
       const use = {
         command: `echo ${"a".repeat(2_000)}!`,
