@@ -1,14 +1,7 @@
 import { type PipelineNode, type AndOr, parse } from "unbash";
 import { type Ternary, parsePathTest } from "./entry-tests.ts";
-import {
-  type DutyState,
-  type GuardCall,
-  type GuardUnit,
-  callUnitOf,
-  commandUnits,
-  shellTextOf,
-} from "./guard-call.ts";
-import type { Duty } from "./guard.ts";
+import { type DutyState, type GuardCall, callUnitOf, commandUnits, shellTextOf } from "./guard-call.ts";
+import type { Duty, GuardUnit } from "./guard.ts";
 import { hasOption, matchCalled } from "./match-command.ts";
 import { matchPaths } from "./match-paths.ts";
 import { isShellTool } from "./tools.ts";

@@ -1,4 +1,4 @@
-import type { CommandUnit, GuardCall } from "./guard-call.ts";
+import type { CommandUnit } from "./guard.ts";
 import { patchedFiles } from "./patch.ts";
 import { hasOption, optionValues } from "./match-command.ts";
 import { foundBy } from "./shell/inner-commands.ts";
@@ -14,9 +14,10 @@ const RECURSIVE = /^(?:-r|-R|--recursive|-a|--archive)$/;
 const FOLDER = /^(?:-t|--target-directory)$/;
 
 type Unit = Omit<CommandUnit, "changed">;
+type Exists = ((path: string) => boolean) | undefined;
 
 /** Files that a command changes, by the name of a common program and its literal words; others are seen after the call. */
-export function changedFiles(unit: Unit, exists: GuardCall["exists"]): TouchedPath[] {
+export function changedFiles(unit: Unit, exists: Exists): TouchedPath[] {
   const { program, writes } = unit;
   const outputs = /^(?:curl|wget|sort)$/.test(program) ? optionValues(unit, /^(?:-o|--output)$/) : [];
   const isTrial =
@@ -24,7 +25,7 @@ export function changedFiles(unit: Unit, exists: GuardCall["exists"]): TouchedPa
   return [...writes, ...outputs, ...(isTrial ? [] : changedByProgram(unit, exists))];
 }
 
-function changedByProgram(unit: Unit, exists: GuardCall["exists"]): readonly TouchedPath[] {
+function changedByProgram(unit: Unit, exists: Exists): readonly TouchedPath[] {
   const { args, program, words, input = "" } = unit;
   const { operands } = args;
   if (REMOVES.test(program)) return goneOf(operands, hasOption(unit, RECURSIVE) || program !== "rm");
@@ -56,7 +57,7 @@ function goneOf(words: readonly ShellWord[], isTree = false): TouchedPath[] {
 }
 
 /** What a copy or a move writes: each source's name in a folder, or the target itself; a moved source is gone. */
-function copied(unit: Unit, exists: GuardCall["exists"]): TouchedPath[] {
+function copied(unit: Unit, exists: Exists): TouchedPath[] {
   const { program, args, cwd } = unit;
   const [folder] = optionValues(unit, FOLDER);
   const sources = folder ? args.operands : args.operands.slice(0, -1);

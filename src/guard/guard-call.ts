@@ -1,10 +1,11 @@
 import type { PathFrame, Ternary } from "./entry-tests.ts";
 import { type CommandArguments, globalOptions, readArguments } from "./shell/read-arguments.ts";
-import type { ShellCommand, ShellPipeline, ShellWord, TouchedPath } from "./shell/shell-command.ts";
+import type { ShellCommand, ShellWord, TouchedPath } from "./shell/shell-command.ts";
 import { commandText, HOLE, isKnown, knownWord } from "./shell/shell-command.ts";
+import type { CallUnit, CommandUnit } from "./guard.ts";
 import { changedFiles } from "./file-effects.ts";
 import { patchedFiles } from "./patch.ts";
-import { CONTENT_KEY, type FileUse, PROSE_KEY, fileUseOf, isShellTool, textsBelow } from "./tools.ts";
+import { CONTENT_KEY, PROSE_KEY, fileUseOf, isShellTool, textsBelow } from "./tools.ts";
 import { shellWord } from "../machine/shell-word.ts";
 
 /** How a duty of a guard stands in a session. */
@@ -161,40 +162,6 @@ function parsed(json: string): unknown {
 function addedBy(patch: string): string {
   const added = patch.split("\n").filter((line) => line.startsWith("+"));
   return added.map((line) => line.slice(1)).join("\n");
-}
-
-/** What a condition is checked against: a command or pipeline of a shell text, or a call of another tool. */
-export type GuardUnit = CommandUnit | PipelineUnit | CallUnit;
-
-interface Unit {
-  text: string;
-  cwd: string | undefined;
-  changed: readonly TouchedPath[];
-}
-
-/** A command that a shell text would run; a push of several branches is one for each of them. */
-export interface CommandUnit extends Unit, ShellCommand {
-  kind: "command";
-  program: string;
-  args: CommandArguments;
-  /** For git: the branch that it concerns, `*` for all. */
-  branch: ShellWord | undefined;
-  remote: ShellWord | undefined;
-}
-
-/** The commands of a pipeline together; only patterns are checked against them. */
-interface PipelineUnit extends Unit, ShellPipeline {
-  kind: "pipeline";
-}
-
-export interface CallUnit extends Unit, FileUse {
-  kind: "call";
-  tool: string;
-  input: Readonly<Record<string, unknown>>;
-  paths: readonly TouchedPath[];
-  contents: readonly string[];
-  /** A diff, or the format that Codex's tool takes. */
-  patch: string | undefined;
 }
 
 const ALL = knownWord("*");

@@ -1,4 +1,7 @@
 import { type FlagTest, type PathTest, type TextTest, matchesWildcard } from "./entry-tests.ts";
+import type { CommandArguments } from "./shell/read-arguments.ts";
+import type { ShellCommand, ShellPipeline, ShellWord, TouchedPath } from "./shell/shell-command.ts";
+import type { FileUse } from "./tools.ts";
 
 /** What happens when a guard fires; `deny` goes before `ask`, that before `warn`. */
 export const GUARD_ACTIONS = ["deny", "ask", "warn"] as const;
@@ -56,6 +59,40 @@ export type ConditionPart = Exclude<keyof GuardCondition, "commands" | "files" |
 export interface RuleGuard {
   guard: Guard;
   scope: readonly PathTest[];
+}
+
+/** What a condition is checked against: a command or pipeline of a shell text, or a call of another tool. */
+export type GuardUnit = CommandUnit | PipelineUnit | CallUnit;
+
+interface Unit {
+  text: string;
+  cwd: string | undefined;
+  changed: readonly TouchedPath[];
+}
+
+/** A command that a shell text would run; a push of several branches is one for each of them. */
+export interface CommandUnit extends Unit, ShellCommand {
+  kind: "command";
+  program: string;
+  args: CommandArguments;
+  /** For git: the branch that it concerns, `*` for all. */
+  branch: ShellWord | undefined;
+  remote: ShellWord | undefined;
+}
+
+/** The commands of a pipeline together; only patterns are checked against them. */
+interface PipelineUnit extends Unit, ShellPipeline {
+  kind: "pipeline";
+}
+
+export interface CallUnit extends Unit, FileUse {
+  kind: "call";
+  tool: string;
+  input: Readonly<Record<string, unknown>>;
+  paths: readonly TouchedPath[];
+  contents: readonly string[];
+  /** A diff, or the format that Codex's tool takes. */
+  patch: string | undefined;
 }
 
 /** The guards that a call is checked against. @param names what its tool is called, by what it does. */

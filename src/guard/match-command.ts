@@ -1,7 +1,6 @@
 import type { FlagNeed, FlagTest } from "./entry-tests.ts";
 import { matchesWildcard } from "./entry-tests.ts";
-import type { CommandUnit } from "./guard-call.ts";
-import type { GuardCondition } from "./guard.ts";
+import type { CommandUnit, GuardCondition } from "./guard.ts";
 import type { CommandArguments } from "./shell/read-arguments.ts";
 import { type ShellWord, isKnown } from "./shell/shell-command.ts";
 
@@ -90,12 +89,8 @@ function matchNeed({ options, spec }: CommandArguments, { name, value }: FlagNee
     const isSetting = (name === "-c" && value.includes(".")) || (name === "-o" && value.includes("="));
     if (!isSetting) return matchesWildcard(option.value.text, value);
     const text = option.value.text.toLowerCase().replace(/^(\w+) +/, "$1=");
-    return matchesWildcard(text, value.toLowerCase()) || falseAsOne(text) === falseAsOne(value.toLowerCase());
+    return matchesWildcard(text, value.toLowerCase());
   });
-}
-
-function falseAsOne(setting: string): string {
-  return setting.replace(/=(?:no|off|0|)$/, "=false");
 }
 
 export function matchEnv({ environment }: CommandUnit, wanted: GuardCondition["env"]): boolean {

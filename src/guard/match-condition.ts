@@ -1,8 +1,7 @@
 import type { Budget } from "./shell/budget.ts";
 import type { TextTest } from "./entry-tests.ts";
 import { matchesWildcard, MAX_TESTED_CHARS } from "./entry-tests.ts";
-import type { CommandUnit, GuardUnit } from "./guard-call.ts";
-import type { ConditionPart, GuardCondition } from "./guard.ts";
+import type { CommandUnit, ConditionPart, GuardCondition, GuardUnit } from "./guard.ts";
 import { PUBLISHING_COMMANDS } from "./publishing-commands.ts";
 import { hasOption, matchCalled, matchEnv, matchFlags } from "./match-command.ts";
 import { type PathQuestion, matchPaths } from "./match-paths.ts";
@@ -100,15 +99,11 @@ function subcommandsOf({ commands }: GuardCondition, unit: CommandUnit | undefin
 }
 
 function matchArgs({ command, operands, condition, guard }: Asked): boolean {
-  // The names of git's settings ignore case.
-  const isSetting = command?.program === "git" && command.args.operands[0]?.text === "config";
-  const wanted = isSetting ? condition.args.map((arg) => arg.toLowerCase()) : condition.args;
   return operands.some((word) => {
     // What is not literal is not beyond an exception.
     if (guard && word.text.startsWith(HOLE)) return true;
     if (isNamed(guard ? pushedTo(word, command) : word, condition.args)) return true;
-    if (isSetting) return isNamed({ text: word.text.toLowerCase() }, wanted);
-    return isNamed(plainFolder(word, command), wanted);
+    return isNamed(plainFolder(word, command), condition.args);
   });
 }
 

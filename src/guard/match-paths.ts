@@ -1,7 +1,7 @@
 import type { PathFrame } from "./entry-tests.ts";
 import { plainPrefix } from "./entry-tests.ts";
-import type { GuardCall, GuardUnit } from "./guard-call.ts";
-import type { GuardCondition } from "./guard.ts";
+import type { GuardCall } from "./guard-call.ts";
+import type { GuardCondition, GuardUnit } from "./guard.ts";
 import { type ShellWord, type TouchedPath, HOLE, absolutePath, knownWord } from "./shell/shell-command.ts";
 
 export interface PathQuestion {

@@ -1,7 +1,8 @@
 import { mayHoldSecret } from "../memory/screening/named-secrets.ts";
 import { commandOfCall } from "../past/capture/tool-call.ts";
 import type { Finding, Tree } from "../freshness/verdict.ts";
-import { type CallUnit, callUnitOf } from "../guard/guard-call.ts";
+import type { CallUnit } from "../guard/guard.ts";
+import { callUnitOf } from "../guard/guard-call.ts";
 import { textsOfPatch } from "../guard/patch.ts";
 import { isShellTool } from "../guard/tools.ts";
 import type { Decision, HeardEvent } from "../here/records/session-events.ts";

@@ -4,7 +4,6 @@ import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { evaluateGuards } from "../../src/guard/evaluate-guards.ts";
 import { parseGuards } from "../../src/guard/parse-guards.ts";
-import { PUBLISHING_COMMANDS } from "../../src/guard/publishing-commands.ts";
 import { guardSet, outcomeOf } from "./guard-set.ts";
 
 const text = readFileSync(join(import.meta.dirname, "../../docs/rules.md"), "utf8");
@@ -57,10 +56,6 @@ describe("docs/rules.md", () => {
     expect(saidOf(examples[0], command)).toBe(said);
   });
 
-  it("has examples of each outcome", () => {
-    expect(new Set(lines.map(([, said]) => said)).size).toBe(2);
-  });
-
   it.each(NOT_SEEN)("says that it is not seen: %s: %j: %s", (point, guard, command) => {
     expect(notSeen.filter((said) => said.startsWith(point))).toHaveLength(1);
     expect(saidOf(guard, command)).toBe("allowed");
@@ -70,9 +65,5 @@ describe("docs/rules.md", () => {
     expect(notSeen.length).toBeGreaterThanOrEqual(4);
     for (const said of notSeen)
       expect([said, NOT_SEEN.some(([point]) => said.startsWith(point))]).toEqual([said, true]);
-  });
-
-  it("speaks of one table of publishing commands, which stays short", () => {
-    expect(PUBLISHING_COMMANDS.length).toBeLessThanOrEqual(60);
   });
 });

@@ -35,7 +35,6 @@ const TOOL_CALLS = String.raw`
 - [allow, Read, {tool: Read, paths: [./.env]}, {file_path: /repo/web/.env}]
 - [deny, Read, {tool: Read, paths: [~/.ssh/]}, {file_path: /home/u/.ssh/id_rsa}]
 - [deny, Write, {tool: Write, paths: [/etc/**]}, {file_path: /etc/hosts}]
-- [allow, Write, {tool: Write, paths: [/etc/**]}, {file_path: /repo/etc/hosts}]
 - [deny, Write, {content: [eval(]}, {file_path: a.ts, content: eval(x)}]
 - [allow, Edit, {content: [eval(]}, {file_path: a.ts, old_string: eval(x), new_string: f(x)}]
 - [deny, MultiEdit, {content: [eval(]}, {edits: [{new_string: a}, {new_string: eval(b)}]}]
@@ -48,16 +47,12 @@ const TOOL_CALLS = String.raw`
 - [deny, apply_patch, {paths: [migrations/**]}, {command: "*** Begin Patch\n*** Update File: ../migrations/1.sql\n+x\n*** End Patch"}]
 - [deny, shell, {command: git push, flags: [-f]}, {command: [bash, -lc, git push --force]}]
 - [deny, apply_patch, {tool: Edit, paths: [a/**]}, {command: "*** Update File: ../a/x"}]
-- [deny, apply_patch, {tool: Write, paths: [a/**]}, {command: "*** Update File: ../a/x"}]
 - [deny, MultiEdit, {tool: Edit, paths: [a/**]}, {file_path: /repo/a/x}]
 - [allow, Write, {tool: Edit, paths: [a/**]}, {file_path: /repo/a/x}]
 - [deny, shell, {paths: [a/**]}, {command: [apply_patch, "*** Begin Patch\n*** Update File: ../a/x\n+y\n*** End Patch"]}]
 - [deny, Bash, {destroys: [a/**]}, {command: "apply_patch <<'EOF'\n*** Begin Patch\n*** Delete File: ../a/x\n*** End Patch\nEOF"}]
 - [deny, Write, {tool: Write, paths: [a/**]}, {path: /repo/a/x, content: t, old_string: t, new_string: u}]
-- [deny, Write, {tool: Write, paths: [a/**]}, {path: /repo/a/x, content: t, edits: [{oldText: t}]}]
-- [deny, create_file, {tool: Write, paths: [a/**]}, {path: /repo/a/x, content: t, old_string: t, new_string: u}]
 - [deny, create_file, {tool: Write, paths: [a/**]}, {path: /repo/a/x, content: t, edits: [{oldText: t}]}]
-- [deny, mcp__fs__write_file, {tool: Write, paths: [a/**]}, {path: /repo/a/x, content: t, old_string: t, new_string: u}]
 - [deny, mcp__fs__write_file, {tool: Write, paths: [a/**]}, {path: /repo/a/x, content: t, edits: [{oldText: t}]}]
 - [deny, Edit, {tool: Write, paths: [a/**]}, {command: create, path: /repo/a/x, file_text: t}]
 - [deny, str_replace_editor, {tool: Write, paths: [a/**]}, {command: create, path: /repo/a/x, file_text: t}]
@@ -72,7 +67,6 @@ const TOOL_CALLS = String.raw`
 - [deny, mcp__fs__write_file, {tool: Write, paths: [a/**]}, {path: /repo/a/x, content: t}]
 - [deny, mcp__fs__edit_file, {tool: Edit, paths: [a/**]}, {path: /repo/a/x, edits: [{oldText: t, newText: u}]}]
 - [deny, mcp__serena__create_text_file, {tool: Write, paths: [a/**]}, {relative_path: ../a/x, content: t}]
-- [deny, mcp__fs__write_file, {paths: [a/**]}, {path: /repo/a/x, content: t}]
 - [allow, mcp__fs__read_file, {paths: [a/**]}, {path: /repo/a/x}]
 - [allow, mcp__chat__post, {content: [eval(]}, {channel: c, content: eval(x)}]
 - [allow, apply_patch, {tool: Edit, paths: [a/**]}, {patch: "--- a/a/x\n+++ /dev/null\n@@ -1 +0,0 @@\n-t\n"}]
@@ -80,7 +74,6 @@ const TOOL_CALLS = String.raw`
 - [deny, apply_patch, {destroys: web/a/**}, {patch: "diff --git a/a/x b/b/x\nsimilarity index 100%\nrename from a/x\nrename to b/x\n"}]
 - [deny, apply_patch, {writes: web/b/**}, {patch: "rename from a/x\nrename to b/x\n"}]
 - [deny, apply_patch, {destroys: a/**}, {patch: "*** Update File: ../a/x\n*** Move to: ../b/x\n@@\n-t\n+u\n"}]
-- [allow, apply_patch, {destroys: web/b/**}, {patch: "rename from a/x\nrename to b/x\n"}]
 - [allow, apply_patch, {tool: Read, paths: [migrations/**]}, {command: "*** Update File: migrations/1.sql"}]
 - [allow, Edit, {command: git push, flags: [-f]}, {command: git push -f}]
 `;
@@ -181,10 +174,13 @@ describe("what is literal decides", () => {
 });
 
 describe("whether a file is there", () => {
-  const ask = (raw: unknown, tool: string, input: Record<string, unknown>): string => {
-    const exists = (path: string): boolean => ["/repo/a/old.sql", "/repo/a"].includes(path);
-    return outcomeOf(evaluateGuards({ tool, input, ...FRAME, cwd: "/repo", exists }, guardSet(raw)));
-  };
+  const FILES = ["/repo/a/old.sql", "/repo/a/notes.md", "/repo/b/c.md"];
+  const exists = (path: string): boolean =>
+    FILES.some((file) =>
+      path.endsWith("/.") ? file.startsWith(path.slice(0, -1)) : `${file}/`.startsWith(`${path}/`),
+    );
+  const ask = (raw: unknown, tool: string, input: Record<string, unknown>): string =>
+    outcomeOf(evaluateGuards({ tool, input, ...FRAME, cwd: "/repo", exists }, guardSet(raw)));
   const guard = (files: string): unknown => ({ paths: ["a/*.sql"], files });
 
   it.each([
@@ -197,20 +193,13 @@ describe("whether a file is there", () => {
     expect(ask(guard(files), "Bash", { command: `touch ${path}` })).toBe(expected);
   });
 
-  it("what a wildcard or a folder names is there; whether something new is in it nobody knows", () => {
-    expect(ask(guard("existing"), "Bash", { command: "rm a/*.sql" })).toBe("deny");
-    expect(ask(guard("existing"), "Bash", { command: "rm -rf a" })).toBe("deny");
-    expect(ask(guard("new"), "Bash", { command: "rm -rf a" })).toBe("silent");
-  });
-
   it.each([
+    ["rm a/*.sql", "deny"],
     ["rm -r a", "deny"],
     ["mv a b", "deny"],
     ["git checkout HEAD~1 -- a", "deny"],
     ["git rm a/old.sql", "deny"],
     ["sed -i s/a/b/ a/*.sql", "deny"],
-    ["tee -a a/old.sql", "deny"],
-    ["tee -a a/new.sql", "silent"],
     ["rm -r b", "silent"],
     ["cp b/new.sql a", "silent"],
     ["cp b/old.sql a/", "deny"],
@@ -218,19 +207,11 @@ describe("whether a file is there", () => {
     ["mytool a/old.sql", "silent"],
     ["rm -r .", "deny"],
   ])("is looked up of what a wildcard or a folder names: %s: %s", (command, expected) => {
-    const set = guardSet(guard("existing"));
-    const files = ["/repo/a/old.sql", "/repo/a/notes.md", "/repo/b/c.md"];
-    const exists = (path: string): boolean =>
-      files.some((file) =>
-        path.endsWith("/.") ? file.startsWith(path.slice(0, -1)) : `${file}/`.startsWith(`${path}/`),
-      );
-    const call = { tool: "Bash", input: { command }, ...FRAME, cwd: "/repo", exists };
-    expect(outcomeOf(evaluateGuards(call, set))).toBe(expected);
+    expect(ask(guard("existing"), "Bash", { command })).toBe(expected);
   });
 
-  it("a word that names no file says nothing of one", () => {
-    expect(ask({ paths: ["a/**"] }, "Bash", { command: "mytool a" })).toBe("silent");
-    expect(ask({ paths: ["b/**", "b"] }, "Bash", { command: "mytool b" })).toBe("silent");
+  it("whether something new is in a folder nobody knows", () => {
+    expect(ask(guard("new"), "Bash", { command: "rm -rf a" })).toBe("silent");
   });
 });
 

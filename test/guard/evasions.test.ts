@@ -13,12 +13,4 @@ describe("ways around a guard, and what only looks like a breach", () => {
     });
     expect(wrong).toEqual([]);
   });
-
-  it("has many cases of each kind", () => {
-    const count = (kind: string): number =>
-      GUARD_CASES.filter((one) => one.kind === kind).reduce((sum, { calls }) => sum + calls.length, 0);
-    expect(count("stopped")).toBeGreaterThanOrEqual(250);
-    expect(count("silent")).toBeGreaterThanOrEqual(200);
-    expect(count("unseen")).toBeGreaterThanOrEqual(20);
-  });
 });
