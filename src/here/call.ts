@@ -9,57 +9,50 @@ type RunChecked = (place: Place, ...args: unknown[]) => unknown;
 
 /** Turns rows into methods: arguments checked, a place per call, one retry over a damaged index, io errors as HeedErrors. */
 export function methodsOf(workspace: Workspace): (rows: Readonly<Record<string, Method>>) => object {
-  const begin = (): Place => {
-    workspace.afterwards.finish();
-    return new Place(workspace);
-  };
-  const call = async (run: (place: Place) => unknown): Promise<unknown> => {
-    const first = begin();
-    try {
-      if (first.found.hasServers) await (await import("./team-stores.ts")).refreshTeams(first, TEAM_MS);
-      return await withSoundIndex(first, async (place) => run(place));
-    } catch (error) {
-      throw asRefusal(error);
-    } finally {
-      end(first);
-    }
-  };
-  const end = (place: Place): void => {
-    place.end();
-    const { places, env } = workspace;
-    for (const newer of takeUntold([places.state, places.cache, places.config]))
-      logTrouble("newer file", wordsOf(newer), env);
-  };
-  const callNow = (run: (place: Place) => unknown): unknown => {
-    try {
-      return run(new Place(workspace));
-    } catch (error) {
-      throw asRefusal(error);
-    }
-  };
-  /** What is run repairs its own index. */
-  const callAlways = async (run: (place: Place) => unknown): Promise<unknown> => {
-    const place = begin();
+  const inPlace = async (run: (place: Place) => unknown): Promise<unknown> => {
+    const { places, env, afterwards } = workspace;
+    afterwards.finish();
+    const place = new Place(workspace);
     try {
       return await run(place);
-    } catch (error) {
-      logTrouble("unanswered", error, workspace.env);
-      return {};
     } finally {
-      end(place);
+      place.end();
+      for (const newer of takeUntold([places.state, places.cache, places.config]))
+        logTrouble("newer file", wordsOf(newer), env);
     }
   };
-  const ways = { now: callNow, always: callAlways, later: call };
+  const refuse = (error: unknown): never => {
+    throw asRefusal(error);
+  };
+  const ways = {
+    now: (run: (place: Place) => unknown): unknown => {
+      try {
+        return run(new Place(workspace));
+      } catch (error) {
+        return refuse(error);
+      }
+    },
+    /** What is run repairs its own index. */
+    always: (run: (place: Place) => unknown) =>
+      inPlace(run).catch((error: unknown) => {
+        logTrouble("unanswered", error, workspace.env);
+        return {};
+      }),
+    later: (run: (place: Place) => unknown) =>
+      inPlace(async (first) => {
+        if (first.found.hasServers) await (await import("./team-stores.ts")).refreshTeams(first, TEAM_MS);
+        return withSoundIndex(first, async (place) => run(place));
+      }).catch(refuse),
+  };
   return (rows) =>
     Object.fromEntries(
       Object.entries(rows).map(([name, { takes, run, answers }]) => {
-        const begun = (args: unknown[]): unknown => {
+        const method = (...args: unknown[]): unknown => {
           requireArguments(takes, args);
           const taken = args.slice(0, Object.keys(takes).length);
-          return ways[answers ?? "later"]((place: Place) => (run as RunChecked)(place, ...taken));
+          return ways[answers ?? "later"]((place) => (run as RunChecked)(place, ...taken));
         };
-        const method = (...args: unknown[]): unknown => begun(args);
-        return [name, answers === "now" ? method : async (...args: unknown[]) => begun(args)];
+        return [name, answers === "now" ? method : async (...args: unknown[]) => method(...args)];
       }),
     );
 }
@@ -102,20 +95,24 @@ interface Define {
   ): Method<(...args: Args) => Promise<Awaited<Answer>>>;
 }
 
-function define(row: Pick<Method, "answers" | "isForPage">): Define {
+const define = (isForPage: boolean): Define => {
   const made = (takes: Takes, from: unknown, name?: string): unknown => {
-    const load = from as () => Promise<Record<string, Run<unknown[], unknown>>>;
-    const run: Run<unknown[], unknown> = async (place, ...args) =>
-      (await load())[name ?? ""]?.(place, ...args);
-    return { takes, run: name === undefined ? from : run, ...row };
+    const load = from as () => Promise<Record<string, RunChecked>>;
+    const run: RunChecked = async (place, ...args) => (await load())[name ?? ""]?.(place, ...args);
+    return { takes, run: name === undefined ? from : run, isForPage };
   };
   return made as Define;
-}
+};
 
-export const method: Define = define({ isForPage: false });
-export const onPage: Define = define({ isForPage: true });
+export const method: Define = define(false);
+export const onPage: Define = define(true);
 /** A method that rejects for its arguments alone: other trouble goes to the log. */
-export const always: Define = define({ isForPage: false, answers: "always" });
+export function always<Args extends unknown[], Answer>(
+  takes: Takes,
+  run: Run<Args, Promise<Answer>>,
+): Method<(...args: Args) => Promise<Answer>> {
+  return { takes, run, answers: "always", isForPage: false };
+}
 export function now<Args extends unknown[], Answer>(
   takes: Takes,
   run: Run<Args, Answer>,

@@ -1,24 +1,16 @@
 import { join } from "node:path";
 import type { Place } from "./place.ts";
 import type { RefreshTask } from "./refresh-index.ts";
-import {
-  type OpenedIndex,
-  areFoldersUnchanged,
-  indexDirectory,
-  indexStamp,
-  isDistrusted,
-  openStoreIndex,
-  typesKeyOf,
-} from "./store-index.ts";
-import { unlessDamaged } from "../search/index/segment/bytes.ts";
+import { type OpenedIndex, indexDirectory, indexStamp, openStoreIndex, typesKeyOf } from "./store-index.ts";
+import { IndexDamage, unlessDamaged } from "../search/index/segment/bytes.ts";
 import type { IndexReader } from "../search/index/index-reader.ts";
 import type { MetadataPart } from "../search/index/document/index-document.ts";
 import { canonicalBody, splitFrontMatter } from "../memory/codec/front-matter.ts";
 import { type MemoryMetadata, type StoreRef, memoryKey } from "../memory/memory.ts";
 import type { TypeTable } from "../memory/memory-type.ts";
-import type { StoredMemory } from "../store/files/scan-store.ts";
+import type { FolderState, StoredMemory } from "../store/files/scan-store.ts";
 import { Breather, inTurns } from "../machine/breather.ts";
-import { MAX_OWN_FILE_BYTES, readFileBelow, statIfThere } from "../machine/regular-file.ts";
+import { MAX_OWN_FILE_BYTES, folderChangedMs, readFileBelow, statIfThere } from "../machine/regular-file.ts";
 
 type Thoroughness =
   /** Small stores file by file; of larger ones only folders, which misses edits in place until the next `full`. */
@@ -49,7 +41,6 @@ type ReadMemory = StoredMemory & { text?: string };
 interface StorePart {
   store: StoreRef;
   reader: IndexReader;
-  source: "index" | "scan";
   isCut: boolean;
 }
 
@@ -67,49 +58,35 @@ export async function openCollection(
   const typesKey = typesKeyOf(types);
   const parts: StorePart[] = [];
   for (const store of options.stores ?? place.stores) {
-    parts.push(await openPart(place, { store, types, typesKey, deadline, ...options }));
+    const directory = indexDirectory(place.places, store);
+    const cut = place.call.cut.get(directory) as StorePart | undefined;
+    const task = { store, directory, types, typesKey, deadline };
+    const part = cut ?? (await openPart(place, task, options.thoroughness ?? "quick"));
+    if (part.isCut && deadline !== Infinity) place.call.cut.set(directory, part);
+    parts.push(part);
   }
   return collectionOf(parts, types);
 }
 
-type PartTask = Omit<RefreshTask, "directory" | "isQuick"> & { thoroughness?: Thoroughness };
-
-async function openPart(place: Place, task: PartTask): Promise<StorePart> {
-  const { store } = task;
-  const directory = indexDirectory(place.places, store);
-  const cut = place.call.cut.get(directory) as StorePart | undefined;
-  if (cut) return cut;
-  const part = await openWhole(place, directory, task);
-  if (part.isCut && task.deadline !== Infinity) place.call.cut.set(directory, part);
-  return part;
-}
-
-async function openWhole(place: Place, directory: string, task: PartTask): Promise<StorePart> {
-  const { store } = task;
-  const opened = reopen(place, directory, task.typesKey);
-  if (opened && (await isCurrent(store, opened, task.thoroughness ?? "quick"))) {
-    return { store, reader: opened.reader, source: "index", isCut: false };
-  }
+async function openPart(
+  place: Place,
+  task: Omit<RefreshTask, "isQuick">,
+  thoroughness: Thoroughness,
+): Promise<StorePart> {
+  const { store, directory, typesKey } = task;
+  const reopen = (): OpenedIndex | undefined =>
+    place.keepOpen(directory, `${indexStamp(directory)} ${typesKey}`, () =>
+      openStoreIndex(directory, typesKey),
+    );
+  const opened = reopen();
+  if (opened && (await isCurrent(store, opened, thoroughness)))
+    return { store, reader: opened.reader, isCut: false };
   const { refreshIndex } = await import("./refresh-index.ts");
-  const isQuick = task.thoroughness !== "full" && opened !== undefined && !isSmall(opened);
-  const result = refreshIndex({ ...task, directory, isQuick }, isDistrusted(directory) ? undefined : opened);
-  if (result.outcome === "in-memory")
-    return { store, reader: result.reader, source: "scan", isCut: result.isCut };
-  const refreshed = reopen(place, directory, task.typesKey) ?? opened;
-  if (!refreshed) {
-    // Another process removed the index just now: the next call builds it again.
-    const { memoryIndex } = await import("../search/index/index-writer.ts");
-    return { store, reader: memoryIndex([]), source: "scan", isCut: true };
-  }
-  return { store, reader: refreshed.reader, source: "index", isCut: result.outcome === "cut" };
-}
-
-function reopen(place: Place, directory: string, typesKey: string): OpenedIndex | undefined {
-  if (isDistrusted(directory)) return undefined;
-  return place.keepOpen(directory, indexStamp(directory), {
-    open: () => openStoreIndex(directory, typesKey),
-    isSo: ({ seen }) => seen.typesKey === typesKey,
-  });
+  const isQuick = thoroughness !== "full" && opened !== undefined && !isSmall(opened);
+  const { isCut, inMemory } = refreshIndex({ ...task, isQuick }, opened);
+  const reader = inMemory ?? (reopen() ?? opened)?.reader;
+  if (!reader) throw new IndexDamage("another process removed an index");
+  return { store, reader, isCut };
 }
 
 const isSmall = ({ reader, seen }: OpenedIndex): boolean =>
@@ -117,7 +94,10 @@ const isSmall = ({ reader, seen }: OpenedIndex): boolean =>
 
 async function isCurrent(store: StoreRef, opened: OpenedIndex, thoroughness: Thoroughness): Promise<boolean> {
   const { reader, seen } = opened;
-  if (!areFoldersUnchanged(store, seen)) return false;
+  // No file came, went or was renamed where no folder changed.
+  const isSame = ({ folder, changedMs }: FolderState): boolean =>
+    folderChangedMs(join(store.root, folder)) === changedMs;
+  if (!seen.folders.every(isSame)) return false;
   if (thoroughness === "quick" && !isSmall(opened)) return true;
   const table = unlessDamaged(() => reader.fileTable());
   if (!table) return false;
@@ -141,7 +121,7 @@ function collectionOf(parts: readonly StorePart[], types: TypeTable): Collection
     stores: parts.map(({ store }) => store),
     readers: parts.map(({ reader }) => reader),
     types,
-    source: parts.some(({ source }) => source === "scan") ? "scan" : "index",
+    source: parts.some(({ reader }) => reader.generation === "") ? "scan" : "index",
     isCut: parts.some(({ isCut }) => isCut),
     storeOf,
     memories: (wanted) => parts.flatMap(({ reader }) => reader.memories(wanted)),

@@ -10,7 +10,7 @@ import type { HistoryEntry } from "../store/history/store-history.ts";
 /** The store behind a reference, the same on each call, to read it. The one writer alone may take it for more. */
 export function openedStore(place: Place, ref: StoreRef): StoreReader {
   const { opened } = place.workspace;
-  const key = `${ref.id}\n${ref.root}\n${ref.isReadOnly} ${ref.isTrusted}`;
+  const key = `${place.cwd}\n${ref.id}\n${ref.root}\n${ref.isReadOnly} ${ref.isTrusted}`;
   const known = opened.get(key);
   if (known) return known;
   const store = new FileMemoryStore(ref, {

@@ -31,8 +31,6 @@ export interface Workspace {
   /** The stores that were opened, by a key of the opener's: they keep what is still to be settled. */
   readonly opened: Map<string, StoreReader>;
   readonly teams: Map<string, TeamConnection>;
-  /** The workspaces of other directories that calls moved to. */
-  readonly elsewhere: Map<string, Workspace>;
 }
 
 /** A team's server, what was wrong when it was last asked, and when it is asked next. */
@@ -57,24 +55,12 @@ export function openWorkspace(options: OpenOptions): Workspace {
     afterwards: new DeferredWork(env, options.isResident === true),
     opened: new Map(),
     teams: new Map(),
-    elsewhere: new Map(),
   };
 }
 
-function workspaceAt(workspace: Workspace, cwd: string): Workspace {
-  if (cwd === workspace.cwd) return workspace;
-  const known = workspace.elsewhere.get(cwd);
-  if (known) return known;
-  const other = { ...workspace, cwd, opened: new Map() };
-  workspace.elsewhere.set(cwd, other);
-  return other;
-}
-
 /** Waits until generated files and history of all stores that were written to are up to date. */
-export async function reconcileStores(workspace: Workspace): Promise<Problem[]> {
-  const all = new Set([workspace, ...workspace.elsewhere.values()]);
-  const stores = [...all].flatMap(({ opened }) => [...opened.values()]);
-  return (await Promise.all(stores.map((store) => store.finish()))).flat();
+export async function reconcileStores({ opened }: Workspace): Promise<Problem[]> {
+  return (await Promise.all([...opened.values()].map((store) => store.finish()))).flat();
 }
 
 /** A client takes 20 to 40 ms from a hook's answer to its request; what is written meanwhile takes from its processor. */
@@ -150,10 +136,12 @@ export class Place {
   constructor(
     workspace: Workspace,
     call: Call = { hasChanged: false, held: new Set(), deadlineAtMs: Infinity, cut: new Map() },
+    cwd: string = workspace.cwd,
   ) {
     this.workspace = workspace;
     this.call = call;
-    ({ cwd: this.cwd, env: this.env, places: this.places, now: this.now } = workspace);
+    this.cwd = cwd;
+    ({ env: this.env, places: this.places, now: this.now } = workspace);
   }
 
   get found(): FoundStores {
@@ -213,18 +201,18 @@ export class Place {
 
   again(cwd = this.cwd): Place {
     this.call.cut.clear();
-    return new Place(workspaceAt(this.workspace, cwd), this.call);
+    return new Place(this.workspace, this.call, cwd);
   }
 
   /** The generation of an index that has this stamp, open until the call ends, and for later calls of the process. */
   keepOpen<Opened extends { reader: IndexReader }>(
     directory: string,
     stamp: string,
-    how: { open: () => Opened | undefined; isSo?: (opened: Opened) => boolean },
+    open: () => Opened | undefined,
   ): Opened | undefined {
     const known = kept.get(directory) as { stamp: string; opened: Opened } | undefined;
-    const isSame = known?.stamp === stamp && how.isSo?.(known.opened) !== false;
-    const opened = isSame ? known.opened : how.open();
+    const isSame = known?.stamp === stamp;
+    const opened = isSame ? known.opened : open();
     // Put last: the first is the one that nobody used for the longest time.
     kept.delete(directory);
     if (opened) kept.set(directory, { stamp, opened });

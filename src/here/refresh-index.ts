@@ -20,12 +20,12 @@ export interface RefreshTask {
   isQuick?: boolean;
 }
 
-export type RefreshResult =
-  | { outcome: "current" }
-  /** The index cannot be written, or there was no time for all files: what was read is in this reader instead. */
-  | { outcome: "in-memory"; reader: IndexReader; isCut: boolean }
-  /** Some changed files were not read in time; the next refresh goes on with them. */
-  | { outcome: "cut" };
+interface RefreshResult {
+  /** Some files were not read in time; the next refresh goes on with them. */
+  isCut: boolean;
+  /** What was read, where the index cannot be written. */
+  inMemory?: IndexReader;
+}
 
 /** Reads what changed since the index was built and adds it; without an index, reads everything. */
 export function refreshIndex(task: RefreshTask, opened: OpenedIndex | undefined): RefreshResult {
@@ -33,51 +33,43 @@ export function refreshIndex(task: RefreshTask, opened: OpenedIndex | undefined)
   const { deadline } = task;
   const untilMs = started + (deadline - started) * WALKING_SHARE;
   const walk = walkStore(task.store.root, { untilMs, isFirst: ruleNamed(task.types) });
-  const { folders } = walk;
   // What the index has is told; without one, what was found of rules.
-  if (walk.isCut && opened) return { outcome: "cut" };
-  const known = opened && knownDocuments(opened);
-  if (!known) return rebuild(task, walk);
+  if (walk.isCut && opened) return { isCut: true };
+  const maxMerged = deadline === Infinity ? undefined : MAX_MERGED;
+  return (opened && update(task, walk, opened, maxMerged)) ?? rebuild(task, walk);
+}
 
+/** Undefined where the index is damaged, or cannot be written. */
+function update(
+  task: RefreshTask,
+  walk: StoreWalk,
+  opened: OpenedIndex,
+  maxMerged: number | undefined,
+): RefreshResult | undefined {
+  const known = knownDocuments(opened);
+  if (!known) return undefined;
   const present = new Set(walk.files);
   const gone = [...known.states.keys()].filter((file) => !present.has(file));
   const { changed, isCut } = changedFiles(task, walk, known.states, opened.seen);
-  const isChanged = new Set(changed);
-  const withoutMemory = opened.seen.withoutMemory.filter(
-    ({ file }) => present.has(file) && !isChanged.has(file),
-  );
-  const { generation } = opened.reader;
-  const seen: SeenStore = {
-    folders: isCut ? UNFINISHED : folders,
-    withoutMemory,
-    typesKey: task.typesKey,
-    generation,
-  };
-  const read = new FilesRead(task, changed);
-  if (changed.length > 0 || gone.length > 0) {
+  const read = new FilesRead(task, changed, isCut);
+  let generation: string | undefined = opened.reader.generation;
+  if (changed.length + gone.length > 0) {
+    const removals = (kept: ReadonlySet<string>): string[] =>
+      [...gone, ...read.files].flatMap((file) => known.keys.get(file) ?? []).filter((key) => !kept.has(key));
     try {
-      const removals = (kept: ReadonlySet<string>): string[] =>
-        [...gone, ...read.files]
-          .flatMap((file) => known.keys.get(file) ?? [])
-          .filter((key) => !kept.has(key));
-      const maxMerged = deadline === Infinity ? undefined : MAX_MERGED;
-      const updated = updateIndex(task.directory, read.documents(), removals, maxMerged);
-      if (updated === undefined) return rebuild(task, walk);
-      seen.generation = updated;
+      generation = updateIndex(task.directory, read.documents(), removals, maxMerged);
     } catch {
-      return rebuild(task, walk);
+      return undefined;
     }
-    if (!read.isComplete) seen.folders = UNFINISHED;
-    seen.withoutMemory = [...withoutMemory, ...read.withoutMemory];
+    if (generation === undefined) return undefined;
   }
-  if (isCut || read.isCut) {
-    writeSeen(task.directory, seen);
-    return { outcome: "cut" };
-  }
-  if (!writeSeen(task.directory, seen)) return rebuild(task, walk);
+  const isChanged = new Set(changed);
+  const still = opened.seen.withoutMemory.filter(({ file }) => present.has(file) && !isChanged.has(file));
+  const seen = read.seen(walk, generation, still);
+  if (!writeSeen(task.directory, seen)) return undefined;
   // Kept open by this process: looked at with these states from now on.
-  opened.seen = seen;
-  return { outcome: "current" };
+  if (!read.isCut) opened.seen = seen;
+  return { isCut: read.isCut };
 }
 
 /** Of the time, listing names may take the first share; then, of the rest, looking for changes: those are to be read, too. */
@@ -106,29 +98,29 @@ function changedFiles(
   const isOver = (): boolean => performance.now() > started + (task.deadline - started) * LOOKING_SHARE;
   for (let at = 0; at < rest.length; at += LOOKED_AT_ONCE) {
     if (at > 0 && isOver()) return { changed, isCut: true };
-    for (const state of fileStates(task.store.root, rest.slice(at, at + LOOKED_AT_ONCE)))
-      if (!isSame(state, known.get(state.file))) changed.push(state.file);
+    for (const { file, mtimeMs, sizeBytes } of fileStates(
+      task.store.root,
+      rest.slice(at, at + LOOKED_AT_ONCE),
+    )) {
+      const before = known.get(file);
+      if (before?.mtimeMs !== mtimeMs || before.sizeBytes !== sizeBytes) changed.push(file);
+    }
   }
   return { changed, isCut: false };
 }
 
-function rebuild(task: RefreshTask, { files, folders, isCut: isWalkCut }: StoreWalk): RefreshResult {
-  const read = new FilesRead(task, files, isWalkCut);
-  const inMemory = (): RefreshResult => {
-    const again = new FilesRead(task, files, isWalkCut);
-    return { outcome: "in-memory", reader: memoryIndex(again.documents()), isCut: again.isCut };
-  };
-  let generation = "";
+function rebuild(task: RefreshTask, walk: StoreWalk): RefreshResult {
+  const read = new FilesRead(task, walk.files, walk.isCut);
   try {
     // What was read in time is kept, so that the next refresh goes on from there and a large store gets an index.
-    generation = writeIndex(task.directory, read.documents());
+    const generation = writeIndex(task.directory, read.documents());
+    if (writeSeen(task.directory, read.seen(walk, generation))) return { isCut: read.isCut };
   } catch {
-    return inMemory();
+    // Where it cannot be written, the files are read once more.
   }
-  const { typesKey } = task;
-  const { isComplete, isCut, withoutMemory } = read;
-  const seen = { folders: isComplete ? folders : UNFINISHED, withoutMemory, typesKey, generation };
-  return writeSeen(task.directory, seen) ? { outcome: isCut ? "cut" : "current" } : inMemory();
+  const again = new FilesRead(task, walk.files, walk.isCut);
+  const inMemory = memoryIndex(again.documents());
+  return { inMemory, isCut: again.isCut };
 }
 
 /** Files that take longer to read than the compiler takes. */
@@ -142,19 +134,28 @@ const READING_SHARE = 0.6;
 
 /** Reads files one by one, so that no more than one is held. */
 class FilesRead {
-  readonly withoutMemory: FileState[] = [];
+  readonly #withoutMemory: FileState[] = [];
   readonly files: string[] = [];
   isCut: boolean;
   /** No file was left out for lack of time, or because it was being moved. */
-  isComplete: boolean;
+  #isComplete: boolean;
   readonly #task: RefreshTask;
   readonly #names: readonly string[];
 
-  constructor(task: RefreshTask, names: readonly string[], isCut = false) {
+  constructor(task: RefreshTask, names: readonly string[], isCut: boolean) {
     this.#task = task;
     this.#names = names;
     this.isCut = isCut;
-    this.isComplete = !isCut;
+    this.#isComplete = !isCut;
+  }
+
+  seen({ folders }: StoreWalk, generation: string, still: readonly FileState[] = []): SeenStore {
+    return {
+      folders: this.#isComplete ? folders : UNFINISHED,
+      withoutMemory: [...still, ...this.#withoutMemory],
+      typesKey: this.#task.typesKey,
+      generation,
+    };
   }
 
   *documents(): Generator<IndexDocument> {
@@ -162,14 +163,16 @@ class FilesRead {
     // The launcher of hooks and searches switched V8's optimising compiler off.
     if (this.#names.length > MANY) setFlagsFromString("--opt");
     const started = performance.now();
-    const { files, rules } = rulesFirst(this.#names, types);
-    for (const [i, file] of files.entries()) {
+    const isRule = ruleNamed(types);
+    // Files whose folder or name says that they hold rules come first: when time runs out, they must not be missing.
+    const rules = this.#names.filter(isRule);
+    for (const [i, file] of [...rules, ...this.#names.filter((name) => !isRule(name))].entries()) {
       const { deadline } = this.#task;
       const isOver = performance.now() > started + (deadline - started) * READING_SHARE;
       // A session goes without facts sooner than without rules.
-      if (isOver && i >= Math.min(rules, MAX_LATE_RULES)) {
+      if (isOver && i >= Math.min(rules.length, MAX_LATE_RULES)) {
         this.isCut = true;
-        this.isComplete = false;
+        this.#isComplete = false;
         return;
       }
       this.files.push(file);
@@ -178,17 +181,10 @@ class FilesRead {
       if (memories.length > 0) continue;
       // The state of what was read, not of what lies under its name before or after.
       const without = state ?? (isForbidden ? fileStates(store.root, [file])[0] : undefined);
-      if (without) this.withoutMemory.push(without);
-      else this.isComplete = false;
+      if (without) this.#withoutMemory.push(without);
+      else this.#isComplete = false;
     }
   }
-}
-
-/** Files whose folder or name says that they hold rules come first: when time runs out, they must not be missing. */
-function rulesFirst(files: readonly string[], types: TypeTable): { files: string[]; rules: number } {
-  const isRule = ruleNamed(types);
-  const first = files.filter(isRule);
-  return { files: [...first, ...files.filter((file) => !isRule(file))], rules: first.length };
 }
 
 function ruleNamed(types: TypeTable): (file: string) => boolean {
@@ -209,8 +205,4 @@ function knownDocuments({
     keys.set(entry.file, [...(keys.get(entry.file) ?? []), documentKeyOf(entry)]);
   }
   return { states, keys };
-}
-
-function isSame(state: FileState, known: FileState | undefined): boolean {
-  return known !== undefined && known.mtimeMs === state.mtimeMs && known.sizeBytes === state.sizeBytes;
 }

@@ -6,7 +6,7 @@ import type { TypeTable } from "../memory/memory-type.ts";
 import type { StoreRef } from "../memory/memory.ts";
 import { writeFileAtomic } from "../machine/atomic-file.ts";
 import type { Places } from "../machine/places.ts";
-import { MAX_OWN_FILE_BYTES, folderChangedMs, readRegularFile, stampOf } from "../machine/regular-file.ts";
+import { MAX_OWN_FILE_BYTES, readRegularFile, stampOf } from "../machine/regular-file.ts";
 import type { FileState, FolderState } from "../store/files/scan-store.ts";
 
 /** What was on disk when a store's index was brought up to date: the cheap test for change. */
@@ -45,10 +45,10 @@ export function indexDirectory(places: Places, store: StoreRef): string {
 
 /** Opens an index, undefined without a sound one. Damage found later throws IndexDamage and takes the index away. */
 export function openStoreIndex(directory: string, typesKey: string): OpenedIndex | undefined {
-  const seen = readSeen(directory);
+  const seen = damaged.has(directory) ? undefined : readSeen(directory);
   if (!seen || seen.typesKey !== typesKey) return undefined;
   const reader = openIndex(directory, () => {
-    distrusted.add(directory);
+    damaged.add(directory);
     try {
       rmSync(join(directory, MANIFEST_FILE), { force: true });
     } catch {
@@ -59,28 +59,17 @@ export function openStoreIndex(directory: string, typesKey: string): OpenedIndex
   return reader && { reader, seen };
 }
 
-const distrusted = new Set<string>();
-
-/** Whether this process found damage in an index and has not seen it built again. */
-export function isDistrusted(directory: string): boolean {
-  return distrusted.has(directory);
-}
+/** In which this process found damage, and has not seen them built again. */
+const damaged = new Set<string>();
 
 /** A text that changes when another process publishes another generation of the index. */
 export function indexStamp(directory: string): string {
-  return stampOf(join(directory, MANIFEST_FILE));
-}
-
-/** Whether no file came, went or was renamed since the index was brought up to date. */
-export function areFoldersUnchanged(store: StoreRef, seen: SeenStore): boolean {
-  return seen.folders.every(
-    ({ folder, changedMs }) => folderChangedMs(join(store.root, folder)) === changedMs,
-  );
+  return damaged.has(directory) ? "" : stampOf(join(directory, MANIFEST_FILE));
 }
 
 /** Records what the index was built from, after the index; false where that cannot be written. */
 export function writeSeen(directory: string, seen: SeenStore): boolean {
-  distrusted.delete(directory);
+  damaged.delete(directory);
   try {
     writeFileAtomic(seenFile(directory), JSON.stringify(seen), { mode: 0o600, isDurable: false });
     return true;

@@ -5,7 +5,7 @@ import { announceLater } from "../../src/here/records/announcements.ts";
 import { findPlaces } from "../../src/machine/places.ts";
 import { reviewTrust } from "../../src/here/consent/review-store.ts";
 import { Place, openWorkspace } from "../../src/here/place.ts";
-import { type RefreshResult, refreshIndex } from "../../src/here/refresh-index.ts";
+import { refreshIndex } from "../../src/here/refresh-index.ts";
 import { openStoreIndex } from "../../src/here/store-index.ts";
 import { TypeTable } from "../../src/memory/memory-type.ts";
 import { memoryFile, rule, TemporaryHeed } from "../home/temporary-heed.ts";
@@ -19,7 +19,7 @@ beforeEach(() => {
 const fact = (name: string) => ({ type: "project", name, statement: `the queue ${name} retries` });
 
 /** One refresh with time for so many files: it is asked for once before they are listed, then before each. */
-function refresh(maxFiles: number): RefreshResult {
+function refresh(maxFiles: number): { isCut: boolean } {
   const store = {
     id: "user",
     kind: "user" as const,
@@ -50,18 +50,18 @@ test("when time runs out after two files, it is the rules that were read", () =>
   place.write(join(place.userStore, "b.md"), memoryFile(fact("b")));
   place.write(join(place.userStore, "feedback_flat.md"), memoryFile(rule("flat", "Be brief")));
   place.write(join(place.userStore, "z/feedback/last.md"), memoryFile(rule("last", "Be exact")));
-  expect(refresh(2).outcome).toBe("cut");
+  expect(refresh(2).isCut).toBe(true);
   expect(indexed()).toEqual(["flat", "last"]);
 });
 
 test("refreshes that have too little time get there together", () => {
   place.remember(...["a", "b", "c", "d", "e"].map(fact));
-  expect(refresh(0).outcome).toBe("cut");
-  expect(refresh(2).outcome).toBe("cut");
+  expect(refresh(0).isCut).toBe(true);
+  expect(refresh(2).isCut).toBe(true);
   expect(indexed()).toEqual(["a", "b"]);
-  expect(refresh(2).outcome).toBe("cut");
+  expect(refresh(2).isCut).toBe(true);
   expect(indexed()).toEqual(["a", "b", "c", "d"]);
-  expect(refresh(2).outcome).toBe("current");
+  expect(refresh(2).isCut).toBe(false);
   expect(indexed()).toEqual(["a", "b", "c", "d", "e"]);
 });
 
@@ -73,9 +73,9 @@ test("a cut refresh takes out what is gone and keeps what it did not come to", (
     { ...fact("a"), body: "changed, and longer" },
     { ...fact("c"), body: "changed, and longer" },
   );
-  expect(refresh(1).outcome).toBe("cut");
+  expect(refresh(1).isCut).toBe(true);
   expect(indexed()).toEqual(["a", "c"]);
-  expect(refresh(1).outcome).toBe("current");
+  expect(refresh(1).isCut).toBe(false);
   expect(indexed()).toEqual(["a", "c"]);
 });
 

@@ -108,7 +108,7 @@ export function openConversations(place: Place): IndexReader | undefined {
     const reader = openIndex(directory, () => rmSync(join(directory, MANIFEST_FILE), { force: true }));
     return reader && { reader };
   };
-  return place.keepOpen(directory, indexStamp(directory), { open })?.reader;
+  return place.keepOpen(directory, indexStamp(directory), open)?.reader;
 }
 
 /** Brings the index up to date with what is kept of conversations. Not for prompts. */
