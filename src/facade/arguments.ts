@@ -11,6 +11,7 @@ import {
   text,
   HANDLE,
 } from "../here/schema.ts";
+import { LIMITS } from "../memory/limits.ts";
 import { ACTOR_KINDS, DOORS } from "../memory/memory.ts";
 
 // What several methods take, by the names under which they take it.
@@ -21,7 +22,7 @@ export const limit: Optional<number> = optional(count());
 export const since: Optional<string> = optional(anyText);
 export const texts: Optional<string[]> = optional(list(anyText));
 export const handle: Schema<string> = HANDLE;
-export const handles: Schema<string[]> = list(HANDLE);
+export const handles: Schema<string[]> = list(HANDLE, LIMITS.shownAtOnce);
 export const session: Optional<string> = optional(text("the id of a session"));
 export const oneStore: Schema = oneOf("user", "project");
 

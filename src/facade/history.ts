@@ -12,6 +12,7 @@ const undone = shape<UndoRequest>({
 });
 const rolledBack = shape<RollBackRequest>({ session, actor: optional(text("an actor")), since, isApplied });
 
+const memoryHistory = () => import("../write/memory-history.ts");
 const undoChange = () => import("../write/undo-change.ts");
 
 export const HISTORY = {
@@ -21,22 +22,14 @@ export const HISTORY = {
    * @param request - `handle`: of that memory alone. `limit`: at most this many, default 50.
    * @throws HeedError `invalid-input`; `not-found` and `ambiguous` when the handle fits none or several.
    */
-  list: onPage(
-    { request: listed },
-    async (place, request: { handle?: string | undefined; limit?: number | undefined } = {}) =>
-      (await import("../write/memory-history.ts")).listHistory(place, request.handle, request.limit),
-  ),
+  list: onPage({ request: listed }, memoryHistory, "listHistory"),
   /**
    * Compares a memory with its state before a change, as a unified diff.
    *
    * @param options - `change`: the id of the change, or its beginning; default: the memory's last one.
    * @throws HeedError `invalid-input`; `not-found` for memory or change; `ambiguous`.
    */
-  diff: onPage(
-    { handle, options: compared },
-    async (place, handle: string, options: { change?: string | undefined } = {}) =>
-      (await import("../write/memory-history.ts")).diffMemory(place, handle, options.change),
-  ),
+  diff: onPage({ handle, options: compared }, memoryHistory, "diffMemory"),
   /**
    * Takes a change back, as a change of its own.
    *

@@ -93,10 +93,10 @@ export const MEMORIES = {
    */
   show: onPage({ handle, options: show }, showMemory, "showMemory"),
   /**
-   * Shows several memories in full, each once, in the order given; of those that cannot be shown, why not. A handle with
-   * braces, as the map folds look-alikes, means several. At most {@link LIMITS.shownAtOnce} in one call.
+   * Shows several memories in full, each once, in the order given; of those that cannot be shown, why not. At most
+   * {@link LIMITS.shownAtOnce} in one call.
    *
-   * @throws HeedError `invalid-input` for what is no list of handles.
+   * @throws HeedError `invalid-input` for what is no list of handles, or too many of them.
    */
   showAll: method({ handles, options: show }, showMemory, "showMemories"),
   /**

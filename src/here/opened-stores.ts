@@ -1,7 +1,7 @@
 import type { MemoryMetadata, StoreRef } from "../memory/memory.ts";
 import { unlessDamaged } from "../search/index/segment/bytes.ts";
 import type { StoreReader } from "../store/store-reader.ts";
-import { type FileStoreOptions, FileMemoryStore } from "../store/file-memory-store.ts";
+import { FileMemoryStore } from "../store/file-memory-store.ts";
 import type { Place } from "./place.ts";
 import { indexDirectory, openStoreIndex, typesKeyOf } from "./store-index.ts";
 import type { ChangeRecord } from "../store/history/change-record.ts";
@@ -10,6 +10,7 @@ import type { HistoryEntry } from "../store/history/store-history.ts";
 /** The store behind a reference, the same on each call, to read it. The one writer alone may take it for more. */
 export function openedStore(place: Place, ref: StoreRef): StoreReader {
   const { opened } = place.workspace;
+  const { server } = ref;
   const key = `${place.cwd}\n${ref.id}\n${ref.root}\n${ref.isReadOnly} ${ref.isTrusted}`;
   const known = opened.get(key);
   if (known) return known;
@@ -19,7 +20,8 @@ export function openedStore(place: Place, ref: StoreRef): StoreReader {
     now: () => place.workspace.now(),
     env: place.env,
     indexed: () => indexedIn(place, ref),
-    shared: ref.server && lateLog(place, { ...ref, server: ref.server }),
+    shared:
+      server && (async () => (await import("./team-connection.ts")).teamLogOf(place, { ...ref, server })),
   });
   opened.set(key, store);
   return store;
@@ -32,18 +34,6 @@ function indexedIn({ places, types }: Place, ref: StoreRef): readonly MemoryMeta
   } finally {
     opened?.reader.close();
   }
-}
-
-function lateLog(
-  place: Place,
-  ref: StoreRef & Required<Pick<StoreRef, "server">>,
-): FileStoreOptions["shared"] {
-  const load = async () => (await import("./team-connection.ts")).teamLogOf(place, ref);
-  let log: ReturnType<typeof load> | undefined;
-  return {
-    pull: async (...asked) => (await (log ??= load())).pull(...asked),
-    push: async (...asked) => (await (log ??= load())).push(...asked),
-  };
 }
 
 /** One entry of the history of a store. */

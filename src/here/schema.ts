@@ -52,9 +52,6 @@ export interface Complaint {
 const MAX_SHOWN_CHARS = 60;
 /** The longest time that a timer of Node can wait, in milliseconds. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
-/** Data from JSON is deeper nowhere; a value that holds itself is. */
-const MAX_DEPTH = 200;
-const MAX_NODES = 1_000_000;
 
 export function text(give?: string, maxLength?: number): Schema<string> {
   return { ...anyText, minLength: 1, ...(give !== undefined && { give }), ...(maxLength && { maxLength }) };
@@ -226,7 +223,7 @@ function faultOf(schema: Schema, value: unknown): Partial<Complaint> | undefined
   if (type !== undefined && !isOfType(type, value)) return {};
   if (isGated) return undefined;
   if (words) return words.includes(value) ? undefined : {};
-  if (schema.isData && !isPlain(value, 0, { nodes: 0 })) return { is: "an object that JSON cannot hold" };
+  if (schema.isData && !isJson(value)) return { is: "an object that JSON cannot hold" };
   if (typeof value === "string") {
     if (maxLength !== undefined && value.length > maxLength)
       return { is: `a text of ${value.length} characters`, give: `${wanted(schema)}, ${maxLength} at most` };
@@ -244,12 +241,14 @@ function isOfType(type: NonNullable<Schema["type"]>, value: unknown): boolean {
   return type === "integer" ? Number.isSafeInteger(value) : typeof value === type;
 }
 
-function isPlain(part: unknown, depth: number, seen: { nodes: number }): boolean {
-  if (typeof part !== "object" || part === null)
-    return typeof part !== "function" && typeof part !== "symbol" && typeof part !== "bigint";
-  seen.nodes += 1;
-  if (depth > MAX_DEPTH || seen.nodes > MAX_NODES) return false;
-  return Object.values(part).every((inner) => isPlain(inner, depth + 1, seen));
+/** A value that holds itself is none, nor one too deep to be written. */
+function isJson(value: unknown): boolean {
+  try {
+    JSON.stringify(value);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function complaint(schema: Schema, value: unknown, at: string): Complaint {
@@ -260,14 +259,13 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-export const TYPE_WORDS: Readonly<Record<NonNullable<Schema["type"]> | "record", string>> = {
+const TYPE_WORDS: Readonly<Record<NonNullable<Schema["type"]>, string>> = {
   string: "a text",
   integer: "a whole number",
   number: "a number",
   boolean: "true or false",
   array: "a list",
   object: "an object",
-  record: "an object",
   function: "a function",
 };
 

@@ -31,8 +31,8 @@ import { StoredFiles } from "./stored-files.ts";
 
 export interface FileStoreOptions extends ReconcileOptions {
   places: Places;
-  /** The server whose copy the directory is. Default: none, the directory decides. */
-  shared?: Pick<TeamLog, "pull" | "push"> | undefined;
+  /** The log of the server whose copy the directory is. Default: none, the directory decides. */
+  shared?: (() => Promise<TeamLog>) | undefined;
 }
 
 /** What follows from changes is done this long after the first of a burst. */
@@ -211,7 +211,7 @@ export class FileMemoryStore {
     if (!shared) return;
     await withLock(this.state.writeLock, { what: "read what others changed" }, async () => {
       this.journal.recover();
-      await shared.pull(this.journal, untilMs);
+      await (await shared()).pull(this.journal, untilMs);
     });
   }
 
@@ -239,7 +239,7 @@ export class FileMemoryStore {
     const { shared } = this.#options;
     const result = await withLock(this.state.writeLock, { what }, async (lock) => {
       this.journal.recover();
-      await shared?.pull(this.journal);
+      await (await shared?.())?.pull(this.journal);
       return task(lock);
     });
     // Without making the writer wait; trouble is told to whoever awaits one of the two.
@@ -252,7 +252,7 @@ export class FileMemoryStore {
     refuseLostBytes(change.files);
     const record = this.journal.draft(change, this.#options.now());
     // What the server has not taken is made nowhere; what it took and a crash left unmade here comes by the next pull.
-    await this.#options.shared?.push(record, this.journal);
+    await (await this.#options.shared?.())?.push(record, this.journal);
     this.journal.make(record);
     approveOwnChange({ ref: this.ref, state: this.state, types: this.#options.types }, record);
     return record;

@@ -17,7 +17,11 @@ import type { StoreReader } from "../store/store-reader.ts";
 export const UNCOMMITTED = "uncommitted";
 const EDITED_OUTSIDE = "edited outside heed, in no history yet";
 
-export async function listHistory(place: Place, handle?: string, limit = 50): Promise<Change[]> {
+export async function listHistory(
+  place: Place,
+  request: { handle?: string | undefined; limit?: number | undefined } = {},
+): Promise<Change[]> {
+  const { handle, limit = 50 } = request;
   if (handle !== undefined) {
     const { steps } = await stepsOf(await trackMemory(place, handle));
     return steps.slice(0, limit).map(({ entry }) => changeOf(entry));
@@ -36,8 +40,12 @@ export async function listHistory(place: Place, handle?: string, limit = 50): Pr
     .map((entry) => changeOf(entry));
 }
 
-export async function diffMemory(place: Place, handle: string, change?: string): Promise<string> {
-  const { steps, at, history } = await findStep(place, handle, change);
+export async function diffMemory(
+  place: Place,
+  handle: string,
+  options: { change?: string | undefined } = {},
+): Promise<string> {
+  const { steps, at, history } = await findStep(place, handle, options.change);
   const [step, newest] = [steps[at], steps[0]];
   if (!step || !newest) return "";
   const texts = await history.texts([step.before, newest.after].flatMap((side) => side?.blob ?? []));

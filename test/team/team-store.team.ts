@@ -31,13 +31,13 @@ async function machineOf(server: TeamServer, id: string): Promise<FileMemoryStor
   } as const;
   const types = new TypeTable();
   const now = () => new Date();
-  const shared = new TeamLog({
+  const log = new TeamLog({
     ref,
     state: stateOfStore(places, root),
     connect: () => Promise.resolve(server),
     now,
   });
-  const store = new FileMemoryStore(ref, { places, types, now, shared });
+  const store = new FileMemoryStore(ref, { places, types, now, shared: async () => log });
   await store.refresh();
   onTestFinished(async () => void (await store.finish()));
   return store;

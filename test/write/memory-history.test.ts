@@ -53,7 +53,7 @@ async function amendBody(
 }
 
 const summaries = async (place: Place, handle?: string): Promise<string[]> =>
-  (await listHistory(place, handle)).map(({ summary }) => summary);
+  (await listHistory(place, { handle })).map(({ summary }) => summary);
 
 describe.each([
   ["a user store", (): Promise<Opened> => openUser()],
@@ -86,7 +86,7 @@ describe.each([
     await store.restore("renamed", { why: "again", actor: PERSON });
     expect(await summaries(place, "heed:renamed")).toEqual(["restore project/renamed: again", ...expected]);
     expect(await summaries(place)).toContain("write feedback/other: the user said so");
-    expect(await listHistory(place, undefined, 2)).toHaveLength(2);
+    expect(await listHistory(place, { limit: 2 })).toHaveLength(2);
   });
 
   it("shows what the last change did, and what was done since an earlier one", async () => {
@@ -95,17 +95,19 @@ describe.each([
     const last = await diffMemory(place, "no-verify");
     expect(last).toContain("-four\n+FOUR\n");
     expect(last).not.toContain("TWO\n+");
-    const [, second] = await listHistory(place, "no-verify");
-    const since = await diffMemory(place, "no-verify", second?.id.slice(0, 8));
+    const [, second] = await listHistory(place, { handle: "no-verify" });
+    const since = await diffMemory(place, "no-verify", { change: second?.id.slice(0, 8) });
     expect(since).toContain("-two\n+TWO\n");
     expect(since).toContain("-four\n+FOUR\n");
-    await expect(diffMemory(place, "no-verify", "beef")).rejects.toMatchObject({ code: "not-found" });
+    await expect(diffMemory(place, "no-verify", { change: "beef" })).rejects.toMatchObject({
+      code: "not-found",
+    });
   });
 
   it("takes back an earlier change and keeps the later ones", async () => {
     await amendBody(store, made.file, "two", "TWO");
     await amendBody(store, made.file, "four", "FOUR");
-    const [, second] = await listHistory(place, "no-verify");
+    const [, second] = await listHistory(place, { handle: "no-verify" });
     const undone = await undoChange(place, { change: second?.id }, PERSON);
     expect(undone).toMatchObject({
       summary: "undo: amend feedback/no-verify: two becomes TWO",
@@ -113,7 +115,7 @@ describe.each([
       files: [made.file],
     });
     expect(store.read(made.file).memory?.body).toBe(BODY.replace("four", "FOUR"));
-    expect((await listHistory(place, "no-verify"))[0]).toEqual(undone);
+    expect((await listHistory(place, { handle: "no-verify" }))[0]).toEqual(undone);
   });
 
   it("redoes with a second undo, and walks back by ids", async () => {
@@ -135,7 +137,7 @@ describe.each([
   it("refuses when a later change touches the same lines, with the diff", async () => {
     await amendBody(store, made.file, "two", "TWO");
     await amendBody(store, made.file, "TWO", "second");
-    const [, second] = await listHistory(place, "no-verify");
+    const [, second] = await listHistory(place, { handle: "no-verify" });
     await expect(undoChange(place, { change: second?.id }, PERSON)).rejects.toMatchObject({
       code: "conflict",
       data: { file: made.file, diff: expect.stringContaining("-TWO\n+two\n") as string },
@@ -177,7 +179,7 @@ describe("the history of a project store", () => {
     git(place.cwd, env, "commit", "-qm", "Keep what the agent learned");
     editOutside(store.ref.root, made.file, made.after.replace("two", "two by a colleague"));
     git(place.cwd, env, "commit", "-qam", "Say it better");
-    const [commit] = await listHistory(place, "no-verify");
+    const [commit] = await listHistory(place, { handle: "no-verify" });
     expect(commit).toMatchObject({ summary: "Say it better", actor: "Ada", files: [made.file] });
     editOutside(store.ref.root, made.file, made.after.replace("one", "one by hand"));
     expect(await summaries(place, "no-verify")).toEqual([
@@ -198,7 +200,7 @@ describe("the history of the user store", () => {
     const made = await store.create(aMemory({ body: BODY }), NOTE);
     await store.reconcile();
     editOutside(store.ref.root, made.file, made.after.replace("one", "one by hand"));
-    const [edit] = await listHistory(place, "no-verify");
+    const [edit] = await listHistory(place, { handle: "no-verify" });
     expect(edit).toMatchObject({ summary: `edited outside heed: ${made.file}`, actor: "person" });
     await undoChange(place, { change: edit?.id }, PERSON);
     expect(store.read(made.file).text).toBe(made.after);
@@ -212,7 +214,7 @@ describe("the history of the user store", () => {
     editOutside(store.ref.root, made.file, edited);
     const refusal = undoChange(place, {}, PERSON);
     await expect(refusal).rejects.toMatchObject({ code: "invalid-input" });
-    const [edit] = await listHistory(place, "no-verify");
+    const [edit] = await listHistory(place, { handle: "no-verify" });
     await expect(refusal).rejects.toThrow(`heed undo ${edit?.id.slice(0, 10)}`);
     expect(store.read(made.file).text).toBe(edited);
   });
@@ -245,7 +247,7 @@ function move(from: string, to: string): void {
 }
 
 async function lastOf(handle: string): Promise<Change> {
-  const [last] = await listHistory(place, handle);
+  const [last] = await listHistory(place, { handle });
   if (!last) throw new Error(`${handle} has no change`);
   return last;
 }
@@ -281,7 +283,7 @@ describe("edits by hand that heed finds together", () => {
     rmSync(path("reference/gone.md"));
     move("reference/moved.md", "notes/deep/elsewhere.md");
     editOutside(store.ref.root, "reference/edited.md", byHand("edited", "another text"));
-    const all = await listHistory(place, undefined, 3);
+    const all = await listHistory(place, { limit: 3 });
     expect(all.map(({ summary }) => summary).sort()).toEqual([
       "edited outside heed: reference/edited.md",
       "moved outside heed: reference/moved.md → notes/deep/elsewhere.md",
@@ -311,7 +313,7 @@ describe("edits by hand that heed finds together", () => {
     editOutside(store.ref.root, "reference/first.md", byHand("one", "quite another text", "ID-ONE"));
     rmSync(path("reference/two.md"));
     editOutside(store.ref.root, "reference/three.md", byHand("two", "a\n\nb", "ID-THREE"));
-    expect((await listHistory(place, "ID-ONE")).map(({ summary }) => summary)).toEqual([
+    expect((await listHistory(place, { handle: "ID-ONE" })).map(({ summary }) => summary)).toEqual([
       "moved outside heed: reference/one.md → reference/first.md",
       "made outside heed: reference/one.md",
     ]);
@@ -328,7 +330,7 @@ describe("edits by hand that heed finds together", () => {
     move(made.file, "notes/by-hand.md");
     const hash = store.read("notes/by-hand.md").memory?.metadata.contentHash ?? "";
     await store.amend("notes/by-hand.md", { tags: ["git"] }, hash, NOTE);
-    expect((await listHistory(place, "no-verify")).map(({ summary }) => summary)).toEqual([
+    expect((await listHistory(place, { handle: "no-verify" })).map(({ summary }) => summary)).toEqual([
       expect.stringMatching(/^amend /),
       `moved outside heed: ${made.file} → notes/by-hand.md`,
       "write feedback/no-verify: the user said so",
@@ -341,7 +343,7 @@ describe("edits by hand that heed finds together", () => {
     await store.reconcile();
     const before = commits();
     renameSync(path("reference"), path("notes"));
-    expect(await listHistory(place, undefined, 1_000)).toHaveLength(1 + 300 + 300);
+    expect(await listHistory(place, { limit: 1_000 })).toHaveLength(1 + 300 + 300);
     expect(commits()).toBe(before + 1);
     await undoChange(place, { handle: "m-7" }, PERSON);
     expect(textOf("reference/m-7.md")).toBe(byHand("m-7"));
@@ -357,7 +359,7 @@ describe("an undo for one memory", () => {
     const other = await store.create(aMemory({ name: "other", id: "X2" }), NOTE);
     const renamed = await store.rename(other.file, "renamed", NOTE);
     expect(textOf(one.file)).toContain("[[renamed]]");
-    const [change] = await listHistory(place, "renamed");
+    const [change] = await listHistory(place, { handle: "renamed" });
     const planned = await undoChange(place, { change: change?.id, isApplied: false }, PERSON);
     expect(planned.files.toSorted()).toEqual([other.file, one.file].toSorted());
     expect(textOf(renamed.file)).toBeDefined();

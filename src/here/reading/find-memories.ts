@@ -118,15 +118,7 @@ export async function searchMemories(place: Place, request: SearchRequest): Prom
   const collection = await openCollection(place);
   const limit = Math.min(Math.max(1, request.limit ?? DEFAULT_LIMIT), MAX_LIMIT);
   const admits = metadataFilter(place, collection, request);
-  const found = search(collection.readers, {
-    text: request.query,
-    limit,
-    ...(request.types && { types: request.types }),
-    ...(request.statuses && { statuses: request.statuses }),
-    ...(request.tags && { tags: request.tags }),
-    admits,
-    isExplained: request.isExplained ?? false,
-  });
+  const found = search(collection.readers, { ...request, text: request.query, limit, admits });
   const why = whyData(place, collection);
   const checker = new ClaimChecker(place);
   const deadlineAtMs = performance.now() + recheckMs(place, VERDICTS_MS);

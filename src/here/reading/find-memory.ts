@@ -20,7 +20,6 @@ import {
 import { readUserWords } from "../../store/consent.ts";
 import { appendUse } from "../records/use-log.ts";
 import { logTrouble } from "../trouble-log.ts";
-import { LIMITS } from "../../memory/limits.ts";
 import { withIoErrors, readRegularFile } from "../../machine/regular-file.ts";
 import { whereItHolds } from "../../search/search-query.ts";
 import type { Signals, Verdict } from "../../freshness/verdict.ts";
@@ -330,7 +329,7 @@ export async function showMemories(
 ): Promise<ShownMemories> {
   const wanted = [...new Set(handles.map(plainHandle))];
   const shown: ShownMemories = { memories: [], notShown: [] };
-  for (const handle of wanted.slice(0, LIMITS.shownAtOnce)) {
+  for (const handle of wanted) {
     try {
       shown.memories.push(await showMemory(place, handle, options));
     } catch (error) {
@@ -338,11 +337,5 @@ export async function showMemories(
       shown.notShown.push({ handle, code: error.code, message: error.message });
     }
   }
-  for (const handle of wanted.slice(LIMITS.shownAtOnce, 2 * LIMITS.shownAtOnce))
-    shown.notShown.push({
-      handle,
-      code: "invalid-input",
-      message: `${LIMITS.shownAtOnce} memories are shown in one call: ask for it in another`,
-    });
   return shown;
 }

@@ -70,7 +70,7 @@ describe("a sync between two machines", () => {
     expect(textOf(one)).toContain("Do not use");
     expect([statusOf(one), statusOf(other)]).toEqual(["", ""]);
     expect(one.place.stores[0]?.id).toBe(other.place.stores[0]?.id);
-    const history = (await listHistory(one.place, "second")).map(({ summary }) => summary);
+    const history = (await listHistory(one.place, { handle: "second" })).map(({ summary }) => summary);
     expect(history).toEqual(["write feedback/second: the user said so"]);
     expect(await sync(one)).toMatchObject({ pulled: 0, pushed: 0 });
     expect(await sync(other)).toMatchObject({ pulled: 0, pushed: 0 });
