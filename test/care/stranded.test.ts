@@ -71,9 +71,7 @@ test("a rule of one worktree holds there, and in no other", async () => {
     const written = await there.memories.write(given, { kind: "person" });
     expect(written).toMatchObject({ metadata: { scope: { worktree } } });
     const injected = async (cwd: string): Promise<boolean> =>
-      (
-        (await made.event({ kind: "session-start", source: "startup", cwd, session: cwd })).context ?? ""
-      ).includes("make fast");
+      ((await made.begin(cwd, { cwd })).context ?? "").includes("make fast");
     expect([await injected(worktree), await injected(made.project)]).toEqual([true, false]);
     await expect(
       made.heed.memories.write({ ...given, name: "shared", store: "project" }, { kind: "person" }),

@@ -59,17 +59,6 @@ describe("use", () => {
     expect(readUse(places()).size).toBe(1);
   });
 
-  test("a model that opens or finds a memory uses it; a person who looks it up does not", async () => {
-    there.remember({ type: "project", name: "queue-retry", statement: "the queue retries five times" });
-    const { memories } = there.heed;
-    for (const kind of ["person", "model"] as const) {
-      const { metadata } = await memories.show("queue-retry", { reader: { kind, session: kind } });
-      await memories.search({ query: "queue retries", reader: { kind, session: kind } });
-      const times = kind === "person" ? undefined : 1;
-      expect(readUse(places()).get(`${metadata.storeId}:${metadata.id}`)).toBe(times);
-    }
-  });
-
   test("what heed injected is no use when it stands in an answer", async () => {
     there.remember({
       type: "project",

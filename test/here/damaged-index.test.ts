@@ -45,7 +45,7 @@ describe("an index with a wrong byte", () => {
   test.each(places)("at %d of its length hides no rule from a session", async (at) => {
     rot(at);
     // Another process: this one has read part of the index before, and does not check it again.
-    const { context } = await there.event({ kind: "session-start", source: "startup" }, there.open());
+    const { context } = await there.begin("s1", {}, there.open());
     expect(context).toContain("never push with force to a shared branch");
   });
 });

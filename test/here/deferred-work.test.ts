@@ -18,16 +18,3 @@ test("a process that stays leaves its client the time for its request, one that 
   await vi.advanceTimersByTimeAsync(1);
   expect(done).toEqual(["record of a prompt", "record"]);
 });
-
-test("all that waits is done in order, once, when something of it is due or the next call comes", async () => {
-  const done: string[] = [];
-  const work = new DeferredWork({}, true);
-  work.later(() => done.push("first"), { isRequestNext: true });
-  work.later(() => done.push("second"));
-  await vi.advanceTimersByTimeAsync(1);
-  expect(done).toEqual(["first", "second"]);
-  work.later(() => done.push("third"), { isRequestNext: true });
-  work.finish();
-  await vi.advanceTimersByTimeAsync(1000);
-  expect(done).toEqual(["first", "second", "third"]);
-});

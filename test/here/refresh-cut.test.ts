@@ -65,20 +65,6 @@ test("refreshes that have too little time get there together", () => {
   expect(indexed()).toEqual(["a", "b", "c", "d", "e"]);
 });
 
-test("a cut refresh takes out what is gone and keeps what it did not come to", () => {
-  place.remember(...["a", "b", "c"].map(fact));
-  refresh(10);
-  rmSync(join(place.userStore, "project/b.md"));
-  place.remember(
-    { ...fact("a"), body: "changed, and longer" },
-    { ...fact("c"), body: "changed, and longer" },
-  );
-  expect(refresh(1).isCut).toBe(true);
-  expect(indexed()).toEqual(["a", "c"]);
-  expect(refresh(1).isCut).toBe(false);
-  expect(indexed()).toEqual(["a", "c"]);
-});
-
 test("an event without time for a whole store tells its rules, says that the rest follows, and reads no further", async () => {
   // What loads heed's code is none of its time.
   await place.start("warm-up");

@@ -201,11 +201,35 @@ export class TemporaryHeed {
     );
   }
 
-  /** Sends an event of session `s1` in the project; another heed may answer it. */
-  event(part: EventPart, heed: Heed = this.heed): Promise<EventAnswer> {
+  /** Sends an event of session `s1` in the project, and begins what it leaves to do; another heed may answer it. */
+  async event(part: EventPart, heed: Heed = this.heed): Promise<EventAnswer> {
     if (part.kind === "session-start") this.#isApproving = false;
     const event = { session: "s1", cwd: this.project, client: "test", ...part };
-    return heed.session.answer(event, { deadlineMs: EVENT_DEADLINE_MS });
+    const answer = await heed.session.answer(event, { deadlineMs: EVENT_DEADLINE_MS });
+    await new Promise((resolve) => setImmediate(resolve));
+    return answer;
+  }
+
+  /** How a session begins: what model and user are told. */
+  begin(session = "s1", more: object = {}, heed: Heed = this.heed): Promise<EventAnswer> {
+    return this.event({ kind: "session-start", source: "startup", session, ...more }, heed);
+  }
+
+  /** A call of the shell. */
+  shell(command: string, more: object = {}, heed: Heed = this.heed): Promise<EventAnswer> {
+    return this.event({ kind: "tool-use", tool: "Bash", input: { command }, ...more }, heed);
+  }
+
+  /** Where Claude Code keeps its own memory of a project. */
+  clientMemory(project: string = this.project): string {
+    const name = project.replaceAll(/[^A-Za-z0-9]/g, "-");
+    return join(this.home, ".claude/projects", name, "memory");
+  }
+
+  /** A transcript where Claude Code keeps it, begun at ten. */
+  conversation(session: string, day: string, cwd: string = this.project): SessionWriter {
+    const file = join(this.home, ".claude/projects/p", `${session}.jsonl`);
+    return new SessionWriter(file, { session, cwd, now: `${day}T10:00:00Z` });
   }
 
   async start(
@@ -249,8 +273,6 @@ export class TemporaryHeed {
       kind
     ];
     await this.event({ kind, session, cwd, transcriptPath: file, ...more } as EventPart);
-    // What an event leaves to do is begun once it is answered.
-    await new Promise((resolve) => setImmediate(resolve));
     return this.heed.learning.capture();
   }
 

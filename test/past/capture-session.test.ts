@@ -110,8 +110,7 @@ describe("a session that ends", () => {
     await home.endsWith(outside);
     const startIn = async (cwd = ""): Promise<string> => {
       const heed = openHeed({ cwd, env: home.env, now: () => new Date(home.now) });
-      const begun = { kind: "session-start", source: "startup", session: `in-${cwd}`, cwd } as const;
-      return (await home.event(begun, heed)).context ?? "";
+      return (await home.begin(`in-${cwd}`, { cwd }, heed)).context ?? "";
     };
     expect(await startIn(music)).not.toContain("<heed-episode");
     expect(await home.start("in-repository")).not.toContain("<heed-episode");

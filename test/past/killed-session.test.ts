@@ -18,7 +18,6 @@ beforeEach(async () => {
     .user("No, never use a fixed delay between retries, because it hammered the server last month.")
     .says("Understood: the delay grows now.");
   await home.event({ kind: "prompt", prompt: "go on", session: SESSION, transcriptPath: session.file });
-  await new Promise((resolve) => setImmediate(resolve));
 });
 
 const silentFor = (minutes: number): void => {

@@ -33,11 +33,6 @@ function end(writer: SessionWriter): string {
   });
 }
 
-async function endQuietly({ session: id, file }: SessionWriter): Promise<void> {
-  await home.event({ kind: "session-end", reason: "other", session: id, transcriptPath: file });
-  await new Promise((resolve) => setImmediate(resolve));
-}
-
 const environment = (): NodeJS.ProcessEnv => ({ PATH: process.env["PATH"], ...home.env });
 
 /** Waits until a session's episode is there and nobody is at work. */
@@ -96,7 +91,7 @@ describe("what is captured", () => {
   test("nothing when it is turned off, or in the mode off", async () => {
     const writer = session("66666666-0000-4000-8000-000000000000", "Never mock the clock in these tests.");
     home.write(join(home.userStore, "config.yaml"), "store: user\ncapture: off\n");
-    await endQuietly(writer);
+    await home.endsWith(writer);
     expect(existsSync(join(home.state, "capture", "queue"))).toBe(false);
   });
 });

@@ -4,25 +4,19 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { type EventAnswer, type Heed, openHeed } from "../../src/heed.ts";
 import { TemporaryHeed, memoryFile, rule } from "../home/temporary-heed.ts";
 
-const BYPASS = { kind: "tool-use", tool: "Bash", input: { command: "git commit --no-verify -m x" } } as const;
+const BYPASS = "git commit --no-verify -m x";
 const GUARD = "guard: { command: git commit, flags: [--no-verify] }";
 
 describe("a project's guard within a session", () => {
   const heed = TemporaryHeed.forEachTest();
   const verdict = async (): Promise<string> => {
-    const { decision } = await heed.event(BYPASS);
+    const { decision } = await heed.shell(BYPASS);
     // What happened is written down once the answer is out.
     await heed.heed.session.receipts();
     return decision?.action ?? "allow";
   };
-  const lay = (text: string): void => {
-    mkdirSync(join(heed.project, ".heed", "feedback"), { recursive: true });
-    writeFileSync(join(heed.project, ".heed", "feedback", "no-verify.md"), text);
-  };
-  const commit = (): void => {
-    heed.git("add", "-A");
-    heed.git("-c", "user.name=u", "-c", "user.email=u@example.org", "commit", "-qm", "x");
-  };
+  const lay = (text: string): string => heed.write(".heed/feedback/no-verify.md", text);
+  const commit = (): string => heed.commit();
   beforeEach(async () => {
     await heed.heed.setup.init("project");
     commit();
@@ -45,7 +39,7 @@ describe("a project's guard within a session", () => {
     expect(await verdict()).toBe("deny");
     // An earlier text of the rule that came back past heed is a change to review; a rule whose file is gone is gone.
     const isThere = existsSync(join(heed.project, ".heed/feedback/no-verify.md"));
-    const { decision } = await heed.event({ ...BYPASS, session: "another" });
+    const { decision } = await heed.shell(BYPASS, { session: "another" });
     expect(decision?.action).toBe(isThere ? "deny" : undefined);
   });
 
@@ -82,8 +76,7 @@ describe("what decides whether heed is asked", () => {
   /** What a session's start tells the user; its next one is another session's. */
   const started = async (env: Record<string, string> = {}): Promise<string> => {
     const there = opened(env);
-    const start = { kind: "session-start", source: "startup", client: "claude-code" } as const;
-    const { notice = "" } = await heed.event({ ...start, session: `n${count++}` }, there);
+    const { notice = "" } = await heed.begin(`n${count++}`, { client: "claude-code" }, there);
     await there.close();
     return notice;
   };

@@ -20,7 +20,6 @@ const SYNC = fact("sync", "The journal is written synchronously", ["path:src/jou
 
 async function say(part: EventPart): Promise<string> {
   const { context = "", decision } = await home.event(part);
-  await new Promise((resolve) => setImmediate(resolve));
   return decision ? `${decision.action}: ${decision.reason}` : context;
 }
 const use = (tool: string, input: Record<string, unknown>, more = {}): Promise<string> =>
@@ -32,13 +31,9 @@ describe("a fact with a claim on the file of an edit", () => {
   test.each(
     parse(String.raw`
     - [Edit, Edit, {file_path: src/journal.ts, old_string: a, new_string: b}]
-    - [Write, Write, {file_path: src/journal.ts, content: b}]
-    - [MultiEdit, MultiEdit, {file_path: src/journal.ts, edits: [{old_string: a, new_string: b}]}]
     - [a notebook, NotebookEdit, {notebook_path: src/journal.ts, new_source: b}]
-    - [a patch, apply_patch, {input: "*** Begin Patch\n*** Update File: src/journal.ts\n@@\n-a\n+b\n*** End Patch"}]
     - [Codex's patch, apply_patch, {command: "*** Begin Patch\n*** Update File: src/journal.ts\n@@\n-a\n+b\n*** End Patch"}]
     - [opencode's spelling, Edit, {filePath: src/journal.ts, oldString: a, newString: b}]
-    - [a server's tool, mcp__fs__write_file, {path: src/journal.ts, content: b}]
   `) as [string, string, Record<string, unknown>][],
   )("is told with date and verdict, once a context: %s", async (_, tool, input) => {
     home.remember(SYNC);
@@ -95,7 +90,6 @@ describe("a fact with a claim on the file of an edit", () => {
       /heed:gone\] project · .*stale: .*src\/b\.ts is.*: The lock is taken in b/,
     );
     expect(await home.prompt("Is the list sorted by age?")).toContain("[heed:whole]");
-    await new Promise((resolve) => setImmediate(resolve));
     expect(await edit("src/c.ts")).toBe("");
     const draft = { type: "project", statement: "The cache lives in d", claims: ["path:src/a.ts"] };
     await home.heed.memories.write(draft, { kind: "model", client: "test", session: "s1" });
@@ -121,7 +115,6 @@ describe("a fact with a claim on the file of an edit", () => {
       [8, 0],
     ] as const) {
       await home.prompt("go on");
-      await new Promise((resolve) => setImmediate(resolve));
       expect(await told(from)).toBe(count);
     }
     const [receipt] = await home.heed.session.receipts({ limit: 1 });
@@ -236,7 +229,6 @@ describe("an edit that breaks what must be", () => {
     home.write("src/limits.ts", TEXT);
     await home.start();
     await home.prompt("raise the limit");
-    await new Promise((resolve) => setImmediate(resolve));
     const client = { client: "claude-code", clientVersion: "2.1.330", permissionMode: "default" };
     const input = { file_path: "src/limits.ts", old_string: "= 5", new_string: "= 9" };
     expect(await use("Edit", input, client)).toMatch(

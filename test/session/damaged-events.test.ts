@@ -98,16 +98,7 @@ it.each<[string, unknown]>([
     const seen = JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>;
     writeFileSync(file, JSON.stringify({ ...seen, [key]: value }));
   }
-  const event = {
-    session: "s2",
-    cwd: place.project,
-    client: "test",
-    kind: "tool-use",
-    tool: "Bash",
-  } as const;
-  const { decision } = await place
-    .open()
-    .session.answer({ ...event, input: COMMAND }, { deadlineMs: 15_000 });
+  const { decision } = await place.shell(COMMAND.command, { session: "s2" }, place.open());
   expect(decision).toMatchObject({ action: "deny" });
 });
 

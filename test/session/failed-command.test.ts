@@ -1,16 +1,13 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type EventPart, type HandWritten, TemporaryHeed } from "../home/temporary-heed.ts";
+import { type HandWritten, TemporaryHeed } from "../home/temporary-heed.ts";
 
 const home = TemporaryHeed.forEachTest();
 
-async function say(part: EventPart): Promise<string> {
-  const { context = "" } = await home.event(part);
-  await new Promise((resolve) => setImmediate(resolve));
-  return context;
-}
-const fails = (command: string): Promise<string> =>
-  say({ kind: "tool-failure", tool: "Bash", input: { command }, error: "exit 1" });
+const fails = async (command: string): Promise<string> =>
+  (await home.event({ kind: "tool-failure", tool: "Bash", input: { command }, error: "exit 1" })).context ??
+  "";
+const run = async (command: string): Promise<string> => (await home.shell(command)).context ?? "";
 
 describe("a command that a solution says failed", () => {
   const solution = (body: string): HandWritten => ({
@@ -37,9 +34,9 @@ describe("a command that a solution says failed", () => {
     home.remember(solution(body));
     home.opened();
     const line = /\[heed:port\] solution · .*: Tests need the database port\. .*PGPORT=5433 npm test/;
-    const told = await say({ kind: "tool-use", tool: "Bash", input: { command } });
+    const told = await run(command);
     expect([line.test(told), told.split("Tests need the database").length]).toEqual([isTold, isTold ? 2 : 1]);
-    expect(await say({ kind: "tool-use", tool: "Bash", input: { command } })).toBe("");
+    expect(await run(command)).toBe("");
   });
 });
 

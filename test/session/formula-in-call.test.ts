@@ -1,21 +1,16 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { EventAnswer } from "../../src/heed.ts";
 import { type Formula, readFormula } from "../../src/memory/formula.ts";
 import { TemporaryHeed } from "../home/temporary-heed.ts";
 
-let place: TemporaryHeed;
-beforeEach(async () => {
-  place = new TemporaryHeed();
-  await place.heed.setup.init("user");
-});
+const place = TemporaryHeed.withUserStore();
 
-const whose = { session: "s1", client: "claude-code" };
+const client = "claude-code";
 const call = (tool: string, input: Record<string, unknown>, session = "s1"): Promise<EventAnswer> =>
-  place.heed.session.answer({ kind: "tool-use", ...whose, session, cwd: place.project, tool, input });
-const types = (prompt: string, session = "s1"): Promise<EventAnswer> =>
-  place.heed.session.answer({ kind: "prompt", ...whose, session, cwd: place.project, prompt });
+  place.event({ kind: "tool-use", client, session, tool, input });
+const types = (prompt: string): Promise<EventAnswer> => place.event({ kind: "prompt", client, prompt });
 const rules = async (): Promise<string[]> =>
   (await place.heed.memories.list({ types: ["feedback"] })).map(({ statement }) => statement);
 

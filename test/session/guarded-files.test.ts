@@ -1,20 +1,12 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { EventAnswer } from "../../src/heed.ts";
 import { TemporaryHeed, rule } from "../home/temporary-heed.ts";
 
 const heed = TemporaryHeed.forEachTest();
-const git = (...args: string[]): string =>
-  execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...args], {
-    cwd: heed.project,
-    encoding: "utf8",
-  });
-const put = (path: string, text: string): void => {
-  mkdirSync(join(heed.project, path, ".."), { recursive: true });
-  writeFileSync(join(heed.project, path), text);
-};
+const put = (path: string, text: string): string => heed.write(path, text);
 
 beforeEach(() => {
   heed.remember(
@@ -25,8 +17,7 @@ beforeEach(() => {
   );
   for (const name of ["data/a.csv", "data/it's b.csv", "data/tmp/x", "config/prod.yaml", "src/a.ts"])
     put(name, name);
-  git("add", ".");
-  git("commit", "-qm", "x");
+  heed.commit();
   put("data/untracked.csv", "x");
 });
 
@@ -72,8 +63,7 @@ describe("guarded files after a call of which the text says nothing", () => {
       "gone: data/a.csv",
     );
     const { notice } = await script(() => {
-      git("rm", "-rq", "config");
-      git("commit", "-qm", "gone");
+      heed.commit({ config: null });
     });
     expect(notice).toContain("gone: config/prod.yaml");
     expect(notice).toContain("HEAD moved meanwhile.");
@@ -140,8 +130,7 @@ describe("guarded files after a call of which the text says nothing", () => {
 
   test("many are named by their folder", async () => {
     for (let i = 0; i < 30; i++) put(`data/many/${i}.csv`, "x");
-    git("add", ".");
-    git("commit", "-qm", "many");
+    heed.commit();
     const { notice } = await script(() => rmSync(inProject("data/many"), { recursive: true }));
     expect(notice).toContain("and 20 more");
     expect(notice?.length).toBeLessThan(1000);

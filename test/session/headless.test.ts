@@ -17,7 +17,7 @@ const IDEA = {
 const NOBODY = /Nobody can (?:answer|allow it) in this run/;
 
 const start = (session: string, isTyped = false): Promise<EventAnswer> =>
-  place.event({ kind: "session-start", source: "startup", session, isTyped, ...CLIENT });
+  place.begin(session, { isTyped, ...CLIENT });
 const prompt = (session: string, isTyped = false): Promise<EventAnswer> =>
   place.event({ kind: "prompt", prompt: "build it, then push", session, isTyped, ...CLIENT });
 const idea = async (session: string) => {
@@ -54,8 +54,7 @@ it.each([
   place.remember(rule("push", "Ask before a push", ["guard: { command: git push, action: ask }"]));
   await start("s1", isTyped);
   await prompt("s1", isTyped);
-  const call = { kind: "tool-use", tool: "Bash", input: { command: "git push" }, ...CLIENT } as const;
-  const { decision } = await place.event(call);
+  const { decision } = await place.shell("git push", CLIENT);
   expect(decision?.action).toBe(action);
   expect(decision?.reason).toContain("Ask before a push");
   expect(NOBODY.test(decision?.reason ?? "")).toBe(!isTyped);

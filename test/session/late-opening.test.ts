@@ -55,8 +55,7 @@ describe("where no start was answered", () => {
     expect(context.indexOf(HEAD)).toBe(0);
     expect(context).toContain("Never edit a migration [heed:append-only]");
     expect(await place.prompt("and what is next?")).toBe("");
-    const push = { tool: "Bash", input: { command: "git push --force" }, session: "s2" };
-    const { decision, context: beside } = await place.event({ kind: "tool-use", ...push });
+    const { decision, context: beside } = await place.shell("git push --force", { session: "s2" });
     expect(decision?.action).toBe("deny");
     expect(beside).toContain(`${RULE} [heed:tabs]`);
   });

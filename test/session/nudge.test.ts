@@ -12,23 +12,14 @@ beforeEach(() => {
 });
 
 /** Whether the model is reminded with a prompt. */
-async function say(prompt: string, isTyped?: boolean): Promise<boolean> {
-  const { context = "" } = await home.event({
-    kind: "prompt",
-    prompt,
-    session: sessionId,
-    ...(isTyped !== undefined && { isTyped }),
-  });
-  await new Promise((resolve) => setImmediate(resolve));
+async function say(prompt: string, isTyped = true): Promise<boolean> {
+  const { context = "" } = await home.event({ kind: "prompt", prompt, session: sessionId, isTyped });
   const count = context.split("may hold something that later sessions need").length - 1;
   expect(count).toBeLessThan(2);
   return count === 1;
 }
 
-async function stop(): Promise<void> {
-  await home.event({ kind: "stop", lastMessage: "Done.", session: sessionId });
-  await new Promise((resolve) => setImmediate(resolve));
-}
+const stop = () => home.event({ kind: "stop", lastMessage: "Done.", session: sessionId });
 
 let written = 0;
 /** What the session's model writes; its quote is of what the user said last. */
@@ -90,13 +81,8 @@ test("once in a session, and never where the model called a tool of heed's, what
     expect([tool, ...(await session([CUED, "STOP", PLAIN]))]).toEqual([tool, false, false]);
   }
   sessionId = "subagent";
-  await home.event({
-    kind: "tool-use",
-    tool: "mcp__heed__memory_show",
-    input: {},
-    session: sessionId,
-    agentId: "a1",
-  });
+  const tool = "mcp__heed__memory_show";
+  await home.event({ kind: "tool-use", tool, input: {}, session: sessionId, agentId: "a1" });
   expect(await session([CUED, "STOP", PLAIN])).toEqual([false, true]);
 });
 

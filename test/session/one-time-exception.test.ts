@@ -27,24 +27,14 @@ function pass(minutes = 1): void {
   heed.now = new Date(Date.parse("2026-11-21T12:00:00Z") + minute * 60_000).toISOString();
 }
 
-interface Call {
-  tool?: string;
-  input?: Record<string, unknown>;
-  session?: string;
-  cwd?: string;
-  client?: string;
-  clientVersion?: string;
-  permissionMode?: string;
-  agentId?: string;
-}
-async function run(command: string = BYPASS, call: Call = {}): Promise<EventAnswer> {
+async function run(command: string = BYPASS, call: object = {}): Promise<EventAnswer> {
   pass();
-  const answer = await heed.event({ kind: "tool-use", tool: "Bash", input: { command }, ...call });
+  const answer = await heed.shell(command, call);
   // What happened is written down once the answer is out; a call of the façade settles it.
   await heed.heed.session.receipts();
   return answer;
 }
-async function isDenied(command: string = BYPASS, call: Call = {}): Promise<boolean> {
+async function isDenied(command: string = BYPASS, call: object = {}): Promise<boolean> {
   return (await run(command, call)).decision?.action === "deny";
 }
 
@@ -73,7 +63,7 @@ describe("a stopped call that the user allows", () => {
     expect(receipt.decisions).toMatchObject([{ handle: "heed:keep-hooks", guard: { action: "let-pass" } }]);
   });
 
-  test.each<[string, string, Call]>([
+  test.each<[string, string, object]>([
     ["another command", "git commit --no-verify -m other", {}],
     ["the same command with more behind it", `${BYPASS} && git push --force`, {}],
     ["another rule's", "git push --force", {}],
@@ -187,7 +177,7 @@ describe("a stopped call that the user allows", () => {
 
 describe("a rule that asks", () => {
   const TERMINAL = { client: "claude-code", clientVersion: "2.1.330", permissionMode: "default" };
-  const actionOf = async (call: Call): Promise<string | undefined> =>
+  const actionOf = async (call: object): Promise<string | undefined> =>
     (await run("npm publish", call)).decision?.action;
 
   test.each([
@@ -216,7 +206,7 @@ describe("a rule that asks", () => {
     expect(decision).toEqual({ action: "ask", reason });
   });
 
-  test.each<[string, Call]>([
+  test.each<[string, object]>([
     ["an older client", { ...TERMINAL, clientVersion: "2.1.329" }],
     ["a client of no known version", { client: "claude-code", permissionMode: "default" }],
     ["a version that is none", { ...TERMINAL, clientVersion: "9.9.9-beta" }],
@@ -240,7 +230,7 @@ describe("a rule that asks", () => {
 });
 
 describe("heed's own files", () => {
-  const write = (call: Call = {}): Promise<EventAnswer> =>
+  const write = (call: object = {}): Promise<EventAnswer> =>
     run("", {
       tool: "Write",
       input: { file_path: `${heed.userStore}/feedback/evil.md`, content: "x" },
@@ -262,14 +252,10 @@ describe("heed's own files", () => {
   });
 
   test("what heed alone writes has no exception", async () => {
-    const { decision } = await run("", {
-      tool: "Write",
-      input: { file_path: `${heed.state}/inbox/evil.md`, content: "x" },
-    });
+    const input = { file_path: `${heed.state}/inbox/evil.md`, content: "x" };
+    const { decision } = await run("", { tool: "Write", input });
     expect(decision).toMatchObject({ action: "deny" });
     expect(decision?.reason).not.toContain("heed allow");
-    const notes = { tool: "Write", input: { file_path: `${heed.project}/notes.md`, content: "x" } };
-    expect((await run("", notes)).decision).toBeUndefined();
   });
 });
 

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { withoutPrivate } from "../../src/memory/typed-text.ts";
 import { readOrEmpty } from "../../src/machine/regular-file.ts";
-import { SessionWriter } from "../past/session-writer.ts";
 import { TemporaryHeed } from "../home/temporary-heed.ts";
 
 const SESSION = "5f1d7a3e-0000-4000-8000-00000000abcd";
@@ -43,11 +42,8 @@ test("is in nothing that heed keeps or derives: logs, receipts, episode, history
   await home.start(SESSION);
   await home.prompt(PROMPT, SESSION);
   await home.prompt("<private>and Initech pays late", SESSION);
-  const transcript = new SessionWriter(join(home.home, ".claude", "projects", "p", `${SESSION}.jsonl`), {
-    session: SESSION,
-    cwd: home.project,
-    now: "2026-11-21T11:00:00Z",
-  })
+  const transcript = home
+    .conversation(SESSION, "2026-11-21")
     .user(PROMPT)
     .tool("Write", { file_path: join(home.project, "table.ts"), content: "…" }, "ok")
     .says("The header of the invoice table stays now.")

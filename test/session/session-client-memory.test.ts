@@ -5,17 +5,13 @@ import { memoryFile, rule, TemporaryHeed } from "../home/temporary-heed.ts";
 const place = TemporaryHeed.forEachTest();
 let memory: string;
 beforeEach(() => {
-  memory = clientMemoryOf(place.project);
+  memory = place.clientMemory();
 });
 
 const PNPM = rule("use-pnpm", "Use pnpm and never npm in this repository");
 const OWN = rule("own-rule", "Own rules are in force");
 const FACT = { type: "project", name: "queue-retry", statement: "the email queue retries five times" };
 const ASKS = "how often does the email queue retry, five times?";
-
-/** The folder in which Claude Code keeps its memory of a project. */
-const clientMemoryOf = (project: string): string =>
-  join(place.home, ".claude", "projects", project.replaceAll(/[^A-Za-z0-9]/g, "-"), "memory");
 
 const attach = (...roots: string[]): string =>
   place.write(
@@ -44,7 +40,7 @@ describe("attached as a store", () => {
   });
 
   test("the memory of another project does not hold here", async () => {
-    const other = clientMemoryOf("/elsewhere/project");
+    const other = place.clientMemory("/elsewhere/project");
     place.write(join(other, "own.md"), memoryFile(OWN));
     place.write(join(other, "queue.md"), memoryFile(FACT));
     attach(other);

@@ -112,7 +112,6 @@ describe("touched through", () => {
 
 test("a session in a submodule, and in one of that, says whose memories it sees", async () => {
   mkdirSync(join(place.project, ".heed"), { recursive: true });
-  const event = { kind: "session-start", source: "startup", session: "s7" } as const;
   for (const [inner, modules] of [
     ["vendor/lib", ".git/modules/lib"],
     ["vendor/lib/deep", ".git/modules/lib/.git/modules/deep"],
@@ -120,9 +119,9 @@ test("a session in a submodule, and in one of that, says whose memories it sees"
     initRepository(join(place.project, modules));
     place.write(`${inner}/.git`, `gitdir: ${join(place.project, modules, ".git")}\n`);
     const cwd = join(place.project, inner);
-    expect((await place.event({ ...event, cwd, session: inner })).context).toContain(
+    expect((await place.begin(inner, { cwd })).context).toContain(
       `the memories of the repository around it (${place.project}/.heed) are not told here`,
     );
   }
-  expect((await place.event({ ...event, session: "s8" })).context ?? "").not.toContain("submodule");
+  expect(await place.start("s8")).not.toContain("submodule");
 });

@@ -9,21 +9,19 @@ const RULE = {
   body: "Never push with --force.\n**Why:** it lost work.\n**How to apply:** always.",
   metadata: ["guard: { tool: Bash, command: git push, flags: [--force], action: deny }"],
 };
-const PUSH = { kind: "tool-use", tool: "Bash", input: { command: "git push --force" } } as const;
 
 const made = TemporaryHeed.forEachTest();
 beforeEach(() => void made.remember(RULE));
 
 describe("a client to whose model nothing of an answer comes", () => {
   test("is told nothing, and what it was not told does not count as told", async () => {
-    const start = await made.event({ kind: "session-start", source: "startup", reach: "none" });
-    expect(start.context).toBeUndefined();
+    expect((await made.begin("s1", { reach: "none" })).context).toBeUndefined();
     const seen = await made.event({ kind: "session-start", source: "resume" });
     expect(seen.context).toContain("never push with --force");
   });
 
   test("is stopped by guards all the same", async () => {
-    const { decision, context } = await made.event({ ...PUSH, reach: "none" });
+    const { decision, context } = await made.shell("git push --force", { reach: "none" });
     expect(decision?.action).toBe("deny");
     expect(context).toBeUndefined();
   });
@@ -46,7 +44,7 @@ describe("a client that cannot be told anything at the start", () => {
 
 test("clients that do not show a server's instructions are told when to write", async () => {
   const start = async (client: string): Promise<string> =>
-    (await made.event({ kind: "session-start", source: "startup", session: client, client })).context ?? "";
+    (await made.begin(client, { client })).context ?? "";
   expect(await start("copilot")).toContain("Later sessions know nothing of this one");
   expect(await start("claude-code")).not.toContain("Later sessions");
 });

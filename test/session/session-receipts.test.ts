@@ -1,8 +1,6 @@
-import { readFileSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
+import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { pruneReceipts } from "../../src/here/records/receipt-log.ts";
-import { findPlaces } from "../../src/machine/places.ts";
 import { rule, TemporaryHeed } from "../home/temporary-heed.ts";
 
 const place = TemporaryHeed.forEachTest();
@@ -21,7 +19,7 @@ test("each injection leaves a receipt that says what was told and what was not",
     rule("tabs", "Indent with tabs"),
     rule("old", "Indent with blanks", ["status: superseded"]),
   );
-  const start = await place.event({ kind: "session-start", source: "startup" });
+  const start = await place.begin();
   const prompt = await place.event({ kind: "prompt", prompt: ASKS });
   const [second, first] = await place.heed.session.receipts();
   expect(first).toMatchObject({
@@ -119,19 +117,6 @@ test("receipts come newest first, as many as asked for, over days and damage", a
   const sessions = (await place.heed.session.receipts({ limit: 5 })).map(({ session }) => session);
   expect(sessions).toEqual(["t21", "s21", "t20", "s20", "t19"]);
   expect(await place.heed.session.receipts()).toHaveLength(6);
-});
-
-test("old receipts are removed, the newest file never", () => {
-  const folder = join(place.state, "receipts");
-  const now = new Date("2026-11-21T00:00:00Z");
-  for (const [day, age] of Object.entries({ 20260101: 324, 20260830: 83, 20261121: 0 })) {
-    const time = new Date(now.getTime() - age * 86_400_000);
-    utimesSync(place.write(join(folder, `${day}.jsonl`), "{}\n"), time, time);
-  }
-  pruneReceipts(findPlaces(place.env), now);
-  expect(readdirSync(folder)).toEqual(["20260830.jsonl", "20261121.jsonl"]);
-  pruneReceipts(findPlaces(place.env), new Date("2030-01-01T00:00:00Z"));
-  expect(readdirSync(folder)).toEqual(["20261121.jsonl"]);
 });
 
 test("of an event whose asker has gone nothing is kept, and no line that was typed for heed is carried out", async () => {

@@ -25,7 +25,7 @@ project:
 </heed-map>`;
 
 test("nothing is said where there is nothing", async () => {
-  expect(await place.event({ kind: "session-start", source: "startup" })).toEqual({});
+  expect(await place.begin()).toEqual({});
 });
 
 describe("a fresh context", () => {

@@ -33,7 +33,7 @@ describe("without any store", () => {
 test("with broken files, what is sound is told", async () => {
   place.remember(rule("tabs", "Indent with tabs"), FACT);
   // The settings of now are those that were last good.
-  await place.event({ kind: "session-start", source: "startup", session: "earlier" });
+  await place.start("earlier");
   place.write(join(place.userStore, "feedback/broken.md"), "---\nname: [unclosed\n---\nBROKEN\n");
   place.write(join(place.userStore, "feedback/binary.md"), "\u0000\u0001".repeat(1000));
   place.write(join(place.userStore, "feedback/empty.md"), "");
@@ -66,12 +66,6 @@ test("a damaged session log counts for what can be read of it", async () => {
   expect(await place.prompt(ASKS)).toBe("");
   writeFileSync(file, "\u0000".repeat(100));
   expect(await place.prompt(ASKS)).toContain("heed:queue-retry");
-});
-
-test("a working directory that is gone", async () => {
-  place.remember(rule("tabs", "Indent with tabs"));
-  const event: EventPart = { kind: "session-start", source: "startup", cwd: join(place.folder, "gone") };
-  expect((await place.event(event)).context).toContain("Indent with tabs");
 });
 
 test("without any time an event says no more than that the rest follows, and with time as ever", async () => {

@@ -27,8 +27,7 @@ let count = 0;
 /** What a new session is told of unfinished work, in one line; empty: nothing. */
 async function injected(heed = home.heed, cwd = home.project): Promise<string> {
   const session = `next-${(count += 1)}`;
-  const { context = "" } = await home.event({ kind: "session-start", source: "startup", session, cwd }, heed);
-  await new Promise((resolve) => setImmediate(resolve));
+  const { context = "" } = await home.begin(session, { cwd }, heed);
   return /<heed-episode[^>]*>\n([^]*?)<\/heed-episode>/.exec(context)?.[1]?.replace(/\s+/g, " ").trim() ?? "";
 }
 

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { openHeed } from "../../src/heed.ts";
-import type { Heed, SessionEvent } from "../../src/heed.ts";
+import type { Heed } from "../../src/heed.ts";
 import type { SessionWriter } from "../past/session-writer.ts";
-import { TemporaryHeed } from "../home/temporary-heed.ts";
+import { type EventPart, TemporaryHeed } from "../home/temporary-heed.ts";
 
 const SESSION = "5f1d7a3e-0000-4000-8000-0000000000aa";
 
@@ -38,24 +38,12 @@ class IdleHome {
     return openHeed({ cwd, env, isResident, program: this.#program });
   }
 
-  async send(heed: Heed, part: Part): Promise<void> {
-    const base = {
-      session: SESSION,
-      cwd: this.place.project,
-      client: "test",
-      transcriptPath: this.session.file,
-    };
-    await heed.session.answer({ ...base, ...part }, { deadlineMs: 15_000 });
-    await new Promise((resolve) => setImmediate(resolve));
+  async send(heed: Heed, part: EventPart): Promise<void> {
+    await this.place.event({ session: SESSION, transcriptPath: this.session.file, ...part }, heed);
   }
 }
 
-type Part = SessionEvent extends infer Event
-  ? Event extends SessionEvent
-    ? Omit<Event, "session" | "cwd" | "client">
-    : never
-  : never;
-const stop: Part = { kind: "stop", lastMessage: undefined };
+const stop: EventPart = { kind: "stop", lastMessage: undefined };
 
 test("a session that has ended is captured at once", async ({ onTestFinished }) => {
   const home = new IdleHome(onTestFinished);

@@ -132,11 +132,4 @@ describe("export", () => {
     expect([files.map(({ text }) => text).sort(), memories, lost]).toEqual([texts, 4, []]);
     expect(files.map(({ path }) => path)).toContain("user/user/pg.md");
   });
-
-  test("a form that is none is refused", async () => {
-    const place = empty();
-    await expect(place.heed.exchange.exportAs({ format: "xml" as ExportFormat })).rejects.toMatchObject({
-      code: "invalid-input",
-    });
-  });
 });

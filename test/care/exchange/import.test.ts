@@ -178,9 +178,8 @@ describe("import", () => {
     symlinkSync("CLAUDE.md", join(place.project, "AGENTS.md"));
     write("project/GEMINI.md", "<!-- heed:start -->\n- a rule that heed wrote here\n<!-- heed:end -->\n");
     write("home/.codex/AGENTS.md", "- Answer in German, always\n");
-    const encoded = place.project.replace(/[^A-Za-z0-9]/g, "-");
-    write(
-      `home/.claude/projects/${encoded}/memory/board.md`,
+    place.write(
+      join(place.clientMemory(), "board.md"),
       "---\nname: board\ndescription: the board is https://b.example\ntype: reference\n---\nhttps://b.example\n",
     );
     write("home/.hermes/memories/MEMORY.md", "The staging database is on port 5433\n");

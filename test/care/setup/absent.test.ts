@@ -33,7 +33,7 @@ test.each(["absent", "empty"])(
       [[folder, "warning"]],
       0,
     ]);
-    const { notice, context } = await place.event({ kind: "session-start", source: "startup" });
+    const { notice, context } = await place.begin();
     expect([notice, context]).toEqual([expect.stringContaining(words), expect.stringContaining(words)]);
     expect(context).not.toContain("goes on with what was last good");
     rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
@@ -47,7 +47,7 @@ test("a project's store behind a link is not read, which a start and doctor say"
   const link = join(place.project, ".heed");
   symlinkSync(place.folder, link);
   const words = `${link}: is a link, which heed does not follow`;
-  const { notice, context } = await place.event({ kind: "session-start", source: "startup" });
+  const { notice, context } = await place.begin();
   expect([notice, context]).toEqual([expect.stringContaining(words), expect.stringContaining(words)]);
   expect((await place.heed.setup.status()).problems.join()).toContain(words);
   unlinkSync(link);
@@ -85,7 +85,7 @@ test.each(["removed", "left out of a sparse checkout"])(
     const words = `${folder}: is in git and not in the work tree`;
     // On a busy machine git has no answer in time.
     const told = async (): Promise<unknown> => {
-      const { notice, context } = await place.event({ kind: "session-start", source: "startup" });
+      const { notice, context } = await place.begin();
       return [notice, context];
     };
     await expect
@@ -98,13 +98,11 @@ test.each(["removed", "left out of a sparse checkout"])(
 );
 
 test("a client's folder that is still empty, or is another project's, is no trouble", async () => {
-  const memory = (of: string): string =>
-    join(place.home, ".claude/projects", of.replace(/[^A-Za-z0-9]/g, "-"), "memory");
-  for (const folder of [memory(place.project), memory("/elsewhere")]) {
+  for (const folder of [place.clientMemory(), place.clientMemory("/elsewhere")]) {
     mkdirSync(folder, { recursive: true });
     await place.heed.setup.attach(folder, {}, PERSON);
   }
-  rmSync(memory("/elsewhere"), { recursive: true });
+  rmSync(place.clientMemory("/elsewhere"), { recursive: true });
   expect((await place.heed.setup.status()).problems).toEqual([]);
 });
 
@@ -128,17 +126,4 @@ test("a repository that was put back from a copy has its memories before a sessi
   writeFileSync(file, known);
   expect((await place.heed.memories.show("staging")).notes).toEqual([]);
   expect((await place.heed.memories.list()).map(({ name }) => name)).toEqual(["staging"]);
-});
-
-test("status calls the place as its memories are scoped", async () => {
-  place.write("a.txt", "a");
-  place.git("add", ".");
-  place.git("-c", "user.name=t", "-c", "user.email=t@example.org", "commit", "-qm", "first");
-  const written = await place.heed.memories.write(
-    { type: "project", statement: "the bastion is at https://bastion.test/2", body: "It is." },
-    PERSON,
-  );
-  const scope = "metadata" in written ? written.metadata.scope.repo : "";
-  expect(scope).toMatch(/^root:/);
-  expect((await place.open().setup.status()).repository).toBe(scope);
 });

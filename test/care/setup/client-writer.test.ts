@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
-import { projectSlug } from "../../../src/here/client-memory.ts";
 import { memoryFile, TemporaryHeed } from "../../home/temporary-heed.ts";
 
 const PERSON = { kind: "person" } as const;
@@ -8,7 +7,7 @@ const PERSON = { kind: "person" } as const;
 const home = TemporaryHeed.forEachTest();
 let folder: string;
 beforeEach(() => {
-  folder = join(home.home, ".claude", "projects", projectSlug(home.project), "memory");
+  folder = home.clientMemory();
 });
 
 function clientRemembers(): void {
@@ -19,10 +18,8 @@ function clientRemembers(): void {
   );
 }
 
-async function start(session: string): Promise<string> {
-  const client = "claude-code";
-  return (await home.event({ kind: "session-start", source: "startup", session, client })).context ?? "";
-}
+const start = async (session: string): Promise<string> =>
+  (await home.begin(session, { client: "claude-code" })).context ?? "";
 
 test("where the client keeps a memory, it is found; nothing is said of it until the user chose", async () => {
   home.remember({ type: "project", name: "a", statement: "the queue runs on Valkey" });

@@ -99,8 +99,7 @@ describe("one that cannot be read whole is the strict one, and that is said", ()
     expect({ mode, writes }).toEqual({ mode: "rules", writes: "nobody" });
     expect(policy?.says).toBe("modes rules; writes nobody; history, capture, learn off");
     expect(problems.join("\n")).toContain("policy.yaml");
-    const start = await place.event({ kind: "session-start", source: "startup" });
-    expect(start.notice).toContain("the organisation's policy cannot be read");
+    expect((await place.begin()).notice).toContain("the organisation's policy cannot be read");
   });
 
   test.each([

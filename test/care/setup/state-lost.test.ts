@@ -27,8 +27,7 @@ beforeEach(async () => {
   heed = place.open({ HEED_STATE_DIR: join(place.home, "other-state") });
 });
 
-const start = async (session: string) =>
-  place.event({ kind: "session-start", source: "startup", session }, heed);
+const start = (session: string) => place.begin(session, {}, heed);
 const inForce = async (session: string): Promise<number> => {
   const { context = "" } = await start(session);
   const rules = context.split("\n").filter((line) => line.startsWith("- "));

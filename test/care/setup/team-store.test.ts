@@ -9,7 +9,6 @@ const place = TemporaryHeed.withUserStore();
 const FOR = { repositories: ["github.com/acme/*"] };
 const GUARDED = rule("no-verify", "never use --no-verify", ["guard: { command: npm test }"]);
 const BOARD = { type: "project", name: "board", statement: "The board is at https://board.acme.example" };
-const call = { kind: "tool-use", tool: "Bash", input: { command: "npm test" } } as const;
 let rules: string;
 
 beforeEach(() => {
@@ -25,14 +24,14 @@ function commit(files: Record<string, string>): void {
   git("-c", "user.name=A", "-c", "user.email=a@b.c", "commit", "-qm", "rules");
 }
 const git = (...args: string[]): string => execFileSync("git", ["-C", rules, ...args], { encoding: "utf8" });
-const decision = async (session: string) => (await place.event({ ...call, session })).decision?.action;
+const decision = async (session: string) => (await place.shell("npm test", { session })).decision?.action;
 const names = async (): Promise<string[]> => (await place.heed.memories.list()).map(({ name }) => name);
 
 test("nothing of a shared store counts before a person has seen it; then its rules do, and say where they come from", async () => {
   const store = await place.heed.setup.attach(rules, FOR, PERSON);
   expect(store).toMatchObject({ kind: "team", isTrusted: false, isReadOnly: true });
   expect(await names()).toEqual([]);
-  const start = await place.event({ kind: "session-start", source: "startup" });
+  const start = await place.begin();
   expect(start.notice).toContain("The shared store");
   expect(start.context ?? "").not.toContain("no-verify");
   const review = await place.heed.setup.reviewTrust();
@@ -43,7 +42,7 @@ test("nothing of a shared store counts before a person has seen it; then its rul
   await place.heed.setup.trust({ token: review.token });
   const source = `${rules}@${git("rev-parse", "HEAD").slice(0, 7)}`;
   expect(await place.start("s2")).toContain(`[heed:no-verify] (from ${source})`);
-  expect((await place.event({ ...call, session: "s2" })).decision).toMatchObject({
+  expect((await place.shell("npm test", { session: "s2" })).decision).toMatchObject({
     action: "deny",
     reason: expect.stringContaining(source) as string,
   });

@@ -9,12 +9,7 @@ const ASKS = "where is the tax of the ledger computed?";
 test("a symbol that was renamed in its only file is marked in another tool's folder too", async () => {
   there.commit({ "src/a.ts": "export const a = 1;\n" });
   there.commit({ "src/tax.ts": "export const computeTax = (net: number) => net * 0.2;\n" });
-  const folder = join(
-    there.home,
-    ".claude/projects",
-    there.project.replaceAll(/[^A-Za-z0-9]/g, "-"),
-    "memory",
-  );
+  const folder = there.clientMemory();
   const statement = "the tax of the ledger is computed by `computeTax` in `src/tax.ts`";
   there.write(join(folder, "MEMORY.md"), "- [tax](tax.md)\n");
   there.write(join(folder, "tax.md"), memoryFile({ type: "project", name: "tax", statement }));

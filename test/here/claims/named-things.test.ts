@@ -161,7 +161,8 @@ test("what a model or a person finds or opens counts as used, a list and the pag
   layIn("wiki", "the wiki of the ledger");
   const used = async (): Promise<number | undefined> => (await there.heed.memories.summaries())[0]?.used;
   await there.heed.memories.list();
-  await there.heed.memories.show("wiki", { reader: { kind: "person", door: "page" } });
+  for (const reader of [PERSON, { kind: "person", door: "page" } as const])
+    await there.heed.memories.show("wiki", { reader });
   await there.heed.memories.search({ query: "wiki" });
   expect(await used()).toBe(0);
   await there.heed.memories.search({ query: "wiki", reader: MODEL });

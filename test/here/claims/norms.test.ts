@@ -1,5 +1,4 @@
-import { beforeEach, describe, expect, it, test } from "vitest";
-import { parseClaim } from "../../../src/memory/claims/parse-claim.ts";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { Actor } from "../../../src/heed.ts";
 import { TemporaryHeed } from "../../home/temporary-heed.ts";
 
@@ -12,20 +11,6 @@ const RETRIES = {
   claims: ["must:path:src/limits.ts::RETRY_LIMIT=3"],
 };
 const PROMPT = "why does the bank block us at RETRY_LIMIT four?";
-
-it("what must be is a form of a claim that is read back as it is written", () => {
-  expect(parseClaim("must:path:src/a.ts::N=3")).toMatchObject({
-    claim: { isInvariant: true },
-    text: "must:path:src/a.ts::N=3",
-  });
-  expect(parseClaim("must:absent:dep:lodash")).toMatchObject({
-    claim: { isInvariant: true, isAbsent: true },
-  });
-  expect(parseClaim("must:path:src/a.ts")).toMatchObject({
-    message: expect.stringContaining("only a value") as string,
-  });
-  expect(parseClaim("must:must:path:src/a.ts::N=3").claim).toBeUndefined();
-});
 
 describe("an invariant that is broken in the code", () => {
   const there = TemporaryHeed.forEachTest();

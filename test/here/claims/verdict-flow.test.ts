@@ -117,14 +117,6 @@ describe("a verdict in the flow", () => {
     expect(context).toContain("Ann froze");
   });
 
-  test("with no time to look: told, and said to be unchecked", async () => {
-    rememberRoutes(["path:src/routes.ts::route3"]);
-    there.env["HEED_RECHECK_MS"] = "0";
-    expect(await there.prompt(PROMPT)).toMatch(
-      /never verified · check: not re-checked in time\n.*Ann froze/s,
-    );
-  });
-
   test("a session's start looks for what became of them as long as it may, and no longer", async () => {
     rememberRoutes(["path:src/routes.ts", "path:src/limits.ts"]);
     commit({ "src/routes.ts": null, "src/http/routes.ts": ROUTES });

@@ -11,10 +11,8 @@ const guarding = (command: string): string =>
   memoryFile(rule("no-push", `never ${command} by hand`, [`guard: { command: ${command}, action: deny }`]));
 
 /** What the server that has been open all the time says of a command. */
-async function actionOn(command: string): Promise<string | undefined> {
-  const answer = await place.event({ kind: "tool-use", tool: "Bash", input: { command } });
-  return answer.decision?.action;
-}
+const actionOn = async (command: string): Promise<string | undefined> =>
+  (await place.shell(command)).decision?.action;
 
 test("what is approved in another process counts at the next call, and what is revoked too", async () => {
   place.write(".heed/config.yaml", "store: 01JD3Z8Q6T0V9W4X5Y6Z7A8B9C\n");

@@ -17,11 +17,7 @@ beforeEach(async () => {
   file = join(place.userStore, "feedback/hooks.md");
 });
 
-async function start(
-  session: string,
-): Promise<{ context?: string | undefined; notice?: string | undefined }> {
-  return place.event({ kind: "session-start", source: "startup", session });
-}
+const start = (session: string) => place.begin(session);
 
 test("heed inbox trust does not forget a rule whose file is in conflict, and mended it needs no look", async () => {
   const text = readFileSync(file, "utf8");

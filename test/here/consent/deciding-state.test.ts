@@ -40,7 +40,7 @@ beforeEach(async () => {
   };
   appendFileSync(files.user, "capture: off\nmode: typed\n");
   appendFileSync(files.project, "history: off\n");
-  await place.event({ kind: "session-start", source: "startup", session: "before" });
+  await place.start("before");
   await memories.write(draft("no-verify", "never skip the hooks", "git commit", "user"), PERSON);
   await memories.write(draft("no-force", "never force a push", "git push", "project"), PERSON);
   await place.heed.session.receipts();
@@ -49,12 +49,11 @@ beforeEach(async () => {
 
 async function begin(): Promise<EventAnswer> {
   session = `s${count++}`;
-  return place.event({ kind: "session-start", source: "startup", session });
+  return place.begin(session);
 }
 const go = (prompt = "please go on with the work"): Promise<EventAnswer> =>
   place.event({ kind: "prompt", prompt, session });
-const run = (command: string): Promise<EventAnswer> =>
-  place.event({ kind: "tool-use", tool: "Bash", input: { command }, session });
+const run = (command: string): Promise<EventAnswer> => place.shell(command, { session });
 const edit = (file: string, from: string | RegExp, to: string): void => {
   const text = readFileSync(file, "utf8");
   expect(text).toMatch(from);

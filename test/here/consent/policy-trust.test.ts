@@ -77,7 +77,7 @@ function another(): void {
 }
 
 async function standing(session = "s1"): Promise<{ isRule: boolean; isGuarded: boolean; context: string }> {
-  const begun = await place.event({ kind: "session-start", source: "startup", session });
+  const begun = await place.begin(session);
   const context = `${begun.context ?? ""}\n${begun.notice ?? ""}`;
   const { decision } = await place.event({ ...FORCED, session });
   const rules = context.split("\n").filter((line) => line.startsWith("- "));
@@ -374,7 +374,7 @@ describe("stays data", () => {
     ],
   ])("%s", async (_, prepare, why) => {
     prepare();
-    const first = await place.event({ kind: "session-start", source: "startup" });
+    const first = await place.begin();
     expect((await place.event(FORCED)).decision).toBe(undefined);
     expect(first.context ?? "").not.toMatch(/^- Never force a push$/m);
     expect(`${first.notice}\n${first.context}`).toMatch(why ?? /./);

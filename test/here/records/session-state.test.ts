@@ -4,12 +4,7 @@ import { dirname, join } from "node:path";
 import { build } from "esbuild";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { SessionRecord } from "../../../src/here/records/session-state.ts";
-import {
-  pruneSessions,
-  readSession,
-  recordSession,
-  sessionFile,
-} from "../../../src/here/records/session-state.ts";
+import { readSession, recordSession, sessionFile } from "../../../src/here/records/session-state.ts";
 import { type Places, findPlaces } from "../../../src/machine/places.ts";
 import { rule, TemporaryHeed } from "../../home/temporary-heed.ts";
 import { temporaryFolder } from "../../store/temporary-store.ts";
@@ -73,22 +68,22 @@ test("processes that record at the same time lose nothing", async () => {
   expect(context.factChars).toBe(400);
 });
 
-describe("pruning", () => {
-  test("removes what is older than thirty days", () => {
-    recordSession(places, "old", [injected("k")]);
-    recordSession(places, "young", [injected("k")]);
-    const now = new Date();
-    const days = (count: number): Date => new Date(now.getTime() - count * 86_400_000);
-    utimesSync(sessionFile(places, "old"), days(31), days(31));
-    utimesSync(sessionFile(places, "young"), days(29), days(29));
-    pruneSessions(places, now);
-    expect(existsSync(sessionFile(places, "old"))).toBe(false);
-    expect(existsSync(sessionFile(places, "young"))).toBe(true);
-  });
-});
-
-test("a session's start keeps what heed noted within its room, the newest first, whatever a day held", async () => {
+test("a session's start removes old logs, and keeps the rest within its room, the newest first", async () => {
   const place = new TemporaryHeed();
+  const ages = {
+    "sessions/young": 29,
+    "sessions/old": 31,
+    "receipts/20260830": 83,
+    "receipts/20260801": 112,
+  };
+  for (const [name, days] of Object.entries(ages)) {
+    const time = new Date(Date.parse(place.now) - days * 86_400_000);
+    utimesSync(place.write(join(place.state, `${name}.jsonl`), "{}\n"), time, time);
+  }
+  await place.start("before");
+  await place.heed.close();
+  const isThere = (name: string): boolean => existsSync(join(place.state, `${name}.jsonl`));
+  expect(Object.keys(ages).filter(isThere)).toEqual(["sessions/young", "receipts/20260830"]);
   place.remember(rule("brief", "answer in one sentence"));
   const numbers = Array.from({ length: 40 }, (_, i) => i);
   const day = (i: number): string => new Date(Date.UTC(2026, 9, 12 + i)).toISOString().slice(0, 10);
@@ -104,8 +99,9 @@ test("a session's start keeps what heed noted within its room, the newest first,
       const file = place.write(join(place.state, folder, `${name}.jsonl`), `${"x".repeat(1_500_000)}\n`);
       utimesSync(file, new Date(), new Date(Date.now() - (names.length - i) * 60_000));
     }
-  await place.start();
-  await place.heed.close();
+  const heed = place.open();
+  await place.begin("s1", {}, heed);
+  await heed.close();
   const bytesIn = (folder: string): number =>
     readdirSync(join(place.state, folder)).reduce(
       (sum, name) => sum + statSync(join(place.state, folder, name)).size,

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, rmSync, statSync, truncateSync, utimesSync } f
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
-import { SessionWriter } from "../session-writer.ts";
+import type { SessionWriter } from "../session-writer.ts";
 import { TemporaryHeed } from "../../home/temporary-heed.ts";
 
 const home = TemporaryHeed.forEachTest();
@@ -11,14 +11,8 @@ beforeEach(() => {
   home.addOrigin("https://github.com/acme/api.git");
 });
 
-/** A transcript where Claude Code keeps it. */
-function conversation(id: string, day: string, cwd = home.project): SessionWriter {
-  return new SessionWriter(join(home.home, ".claude", "projects", "p", `${id}.jsonl`), {
-    session: id,
-    cwd,
-    now: `${day}T10:00:00Z`,
-  });
-}
+const conversation = (...about: Parameters<typeof home.conversation>): SessionWriter =>
+  home.conversation(...about);
 
 const RETRY = "aaaaaaaa-0000-4000-8000-000000000001";
 const AMENDED = "aaaaaaaa-0000-4000-8000-000000000002";
@@ -101,11 +95,10 @@ describe("searching", () => {
 
   test("goes on where a transcript has grown, and keeps what a client has removed", async () => {
     expect(await sessions("pagination cursor")).toEqual([]);
-    const file = join(home.home, ".claude", "projects", "p", `${OTHER}.jsonl`);
     invoices.now = new Date("2026-10-22T10:00:00Z");
     invoices.user("and use a pagination cursor for the invoice table from today on");
     expect(await sessions("pagination cursor")).toEqual([OTHER]);
-    rmSync(file);
+    rmSync(invoices.file);
     expect(await sessions("pagination cursor")).toEqual([OTHER]);
   });
 

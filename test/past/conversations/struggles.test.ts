@@ -1,17 +1,14 @@
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { SessionWriter } from "../session-writer.ts";
+import type { SessionWriter } from "../session-writer.ts";
 import { TemporaryHeed } from "../../home/temporary-heed.ts";
 
 const home = TemporaryHeed.forEachTest();
 const SESSION = "aaaaaaaa-0000-4000-8000-000000000001";
 
 function begin(): SessionWriter {
-  const file = join(home.home, ".claude", "projects", "p", `${SESSION}.jsonl`);
-  const now = new Date(Date.now() - 60_000).toISOString();
-  return new SessionWriter(file, { session: SESSION, cwd: home.project, now }).user(
-    "make the tests of the parser pass",
-  );
+  const writer = home.conversation(SESSION, "2026-11-21");
+  writer.now = new Date(Date.now() - 60_000);
+  return writer.user("make the tests of the parser pass");
 }
 
 const fixed = async (): Promise<string[]> => {
@@ -93,7 +90,6 @@ describe("the next prompt asks for a solution", () => {
   const FAILS: Run = ["npm test", "1 failing", true];
   const say = async (prompt = "and now the docs"): Promise<string> => {
     const { context = "" } = await home.event({ kind: "prompt", prompt, session: SESSION });
-    await new Promise((resolve) => setImmediate(resolve));
     return context;
   };
 

@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
-import { SessionWriter } from "../session-writer.ts";
+import type { SessionWriter } from "../session-writer.ts";
 import { TemporaryHeed } from "../../home/temporary-heed.ts";
 
 const home = TemporaryHeed.forEachTest();
@@ -9,12 +8,7 @@ beforeEach(() => {
   home.addOrigin("https://github.com/acme/api.git");
 });
 
-const conversation = (id: string, day: string): SessionWriter =>
-  new SessionWriter(join(home.home, ".claude", "projects", "p", `${id}.jsonl`), {
-    session: id,
-    cwd: home.project,
-    now: `${day}T10:00:00Z`,
-  });
+const conversation = (id: string, day: string): SessionWriter => home.conversation(id, day);
 const search = (text: string) => home.heed.conversations.search({ text });
 const sessions = async (text: string): Promise<string[]> =>
   (await search(text)).conversations.map(({ session }) => session);
@@ -43,10 +37,7 @@ describe("a conversation that amends another", () => {
       .user("make the invoice table sortable by due date, and keep the header sticky")
       .says("The table sorts by due date now; the header stays.");
     expect((await sessions(REPORT)).slice(0, 2)).toEqual([LATER, FIRST]);
-    const { context = "" } = await home.heed.session.answer(
-      { kind: "prompt", prompt: REPORT, session: "asks", cwd: home.project, client: "test" },
-      { deadlineMs: 15_000 },
-    );
+    const context = await home.prompt(REPORT, "asks");
     expect(context).toMatch(new RegExp(`seems to be about this, session "${LATER}".*older.*"${FIRST}"`, "s"));
     expect(context).not.toContain(APART);
   });

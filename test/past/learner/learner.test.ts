@@ -69,7 +69,6 @@ const end = (kind?: "stop") => home.endsWith(session, kind);
 /** Leaves it to somebody else to capture. */
 async function queue(): Promise<void> {
   await home.event({ kind: "session-end", reason: "other", session: SESSION, transcriptPath: session.file });
-  await new Promise((resolve) => setImmediate(resolve));
 }
 
 test("without being turned on nobody is asked", async () => {

@@ -110,19 +110,6 @@ test("heed forget removes, and says how it comes back", async () => {
   expect((await type(`heed forget ${name}`)).notice).toContain("Nothing was changed");
 });
 
-test("what the user forgot so is not brought back by a model", async () => {
-  await type("heed keep: never push on fridays");
-  await type("heed keep user: I am colour blind");
-  const kept = await names();
-  expect(kept).toHaveLength(2);
-  for (const name of kept) {
-    await type(`heed forget ${name}`);
-    await expect(there.heed.memories.restore(name, MODEL)).rejects.toMatchObject({ code: "gate-refused" });
-    await expect(there.heed.history.undo({}, MODEL)).rejects.toMatchObject({ code: "gate-refused" });
-  }
-  expect(await names()).toEqual([]);
-});
-
 describe("nobody's line", () => {
   test.each([
     ["of a headless session", { isTyped: false }],

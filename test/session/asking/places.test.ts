@@ -1,14 +1,12 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
-import type { EventAnswer } from "../../../src/heed.ts";
 import { memoryFile, rule, TemporaryHeed } from "../../home/temporary-heed.ts";
 import { propose } from "./propose.ts";
 
 const there = TemporaryHeed.forEachTest();
 
-const start = (session: string, cwd = there.project): Promise<EventAnswer> =>
-  there.event({ kind: "session-start", source: "startup", session, cwd });
+const start = (session: string, cwd = there.project) => there.begin(session, { cwd });
 const codeIn = (text = ""): string => /heed yes ([a-z0-9]{5})/.exec(text)?.[1] ?? "";
 
 describe("rules of a colleague", () => {
@@ -91,8 +89,7 @@ describe("a session's start names what waits here", () => {
 
   test("and tells the model, where a client shows the user nothing", async () => {
     const code = await propose(there);
-    const about = (client: string) =>
-      there.event({ kind: "session-start", source: "startup", session: client, client });
+    const about = (client: string) => there.begin(client, { client });
     expect((await about("codex")).context).toContain(`(heed yes ${code}, heed no ${code})`);
     expect((await about("claude-code")).context ?? "").not.toContain(code);
   });

@@ -1,5 +1,4 @@
-import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { EventAnswer } from "../../../src/heed.ts";
@@ -14,8 +13,7 @@ const BYPASS = "git commit -nm wip";
 const place = TemporaryHeed.forEachTest();
 beforeEach(() => place.opened());
 
-const run = (command: string, session = "s1"): Promise<EventAnswer> =>
-  place.event({ kind: "tool-use", tool: "Bash", input: { command }, session });
+const run = (command: string, session = "s1"): Promise<EventAnswer> => place.shell(command, { session });
 
 describe("a guard in force", () => {
   it("refuses, and tells the rule, its why, what to do instead, the exception and the handle", async () => {
@@ -46,16 +44,9 @@ describe("a guard in force", () => {
       expect(await run(command)).toEqual({});
   });
 
-  it("denies where the client is not known to ask, or warns in the context", async () => {
-    place.remember(
-      rule("ask-first", "Ask before a push", ["guard: { command: git push, action: ask }"]),
-      rule("mind-amend", "Mind the amend", [
-        "guard: { command: git commit, flags: [--amend], action: warn }",
-      ]),
-    );
-    const { decision } = await run("git push");
-    expect(decision?.action).toBe("deny");
-    expect(decision?.reason).toContain("Needs the user's consent");
+  it("warns in the context", async () => {
+    const guard = "guard: { command: git commit, flags: [--amend], action: warn }";
+    place.remember(rule("mind-amend", "Mind the amend", [guard]));
     const warned = await run("git commit --amend");
     expect(warned.decision).toBeUndefined();
     expect(warned.context).toContain("Mind the amend");
@@ -69,22 +60,6 @@ describe("a guard in force", () => {
     }
     await place.heed.setup.setMode("off", { session: "off" });
     expect(await run(BYPASS, "off")).toEqual({});
-  });
-
-  it("asks for the branch of the working tree that git works on", async () => {
-    place.remember(
-      rule("no-main", "Never commit on main", ["guard: { command: git commit, branches: [main] }"]),
-    );
-    for (const [name, branch] of [
-      ["trunk", "main"],
-      ["side", "fix"],
-    ] as const) {
-      mkdirSync(join(place.project, name));
-      execFileSync("git", ["init", "-q", "-b", branch], { cwd: join(place.project, name) });
-    }
-    expect((await run("git -C trunk commit -m x")).decision?.action).toBe("deny");
-    place.opened("s2");
-    expect(await run("cd side && git commit -m x", "s2")).toEqual({});
   });
 });
 
@@ -155,36 +130,13 @@ describe("who may add a guard", () => {
       message: expect.stringContaining("only rules carry guards") as string,
     });
     for (const [guard, words] of [
-      [{ comand: "x" }, 'unknown key "comand"'],
       ["{ comand: x }", 'unknown key "comand"'],
-      ["{ command: [", "no valid YAML"],
-      ["", "for example"],
       ["git push", "for example"],
     ] as const)
       await expect(place.heed.guards.add("tone", { guard }, PERSON)).rejects.toMatchObject({
         code: "gate-refused",
         message: expect.stringContaining(words) as string,
       });
-  });
-});
-
-describe("what guards did", () => {
-  it("a trial explains each step and leaves no trace", async () => {
-    place.remember(
-      rule("keep-hooks", "Never bypass the hooks", [GUARD]),
-      rule("quiet", "Never push", ["guard: { command: npm publish }"]),
-    );
-    const trial = await place.heed.guards.try({
-      input: { command: `sh -c "${BYPASS}"; git commit -n --dry-run` },
-    });
-    expect(trial).toMatchObject({
-      action: "deny",
-      steps: [
-        { verdict: "fires", text: BYPASS },
-        { verdict: "excepted", by: "with --dry-run" },
-      ],
-    });
-    expect(await place.heed.session.receipts()).toEqual([]);
   });
 });
 
@@ -217,12 +169,12 @@ describe("the guards of a rule change", () => {
       '"rm -rf data" under stops is not stopped',
     );
     await place.heed.guards.add("keep-data", { guard }, PERSON);
-    await place.event({ kind: "session-start", source: "startup" });
-    await place.heed.session.receipts();
+    await place.start();
     const file = join(place.env["HEED_DIR"] ?? "", "feedback/keep-data.md");
     writeFileSync(file, readFileSync(file, "utf8").replace("destroys: data/**", "destroys: date/**"));
-    const start = await place.event({ kind: "session-start", source: "startup", session: "s2" });
-    expect(start.notice).toContain("under stops is not stopped; the guard stays in force as it was approved");
+    expect((await place.begin("s2")).notice).toContain(
+      "under stops is not stopped; the guard stays in force as it was approved",
+    );
     expect((await run("rm -rf data", "s2")).decision?.action).toBe("deny");
     expect(JSON.stringify(await place.heed.maintenance.check())).toContain('"failed-example"');
     await place.heed.setup.trust({ store: "user" });

@@ -22,10 +22,8 @@ const place = TemporaryHeed.prepared(async (first) => {
 });
 
 const waiting = (): Promise<PendingItem[]> => place.heed.inbox.list({ reader: PERSON });
-async function isStopped(command = "git push -f"): Promise<boolean> {
-  const { decision } = await place.event({ kind: "tool-use", tool: "Bash", input: { command } });
-  return decision?.action === "deny";
-}
+const isStopped = async (): Promise<boolean> =>
+  (await place.shell("git push -f")).decision?.action === "deny";
 async function quoted(): Promise<WriteResult> {
   await place.prompt(SAID, SESSION);
   return place.heed.memories.write({ ...RULE, quote: SAID, guard: GUARD }, MODEL);

@@ -11,12 +11,6 @@ const ruleOf = (name: string, statement: string, body = "", fields = {}): Rule =
   body,
 });
 
-test.each(["quote", "dialog", "formula"])("by %s the user agreed to the statement alone", (door) => {
-  const body = 'Lint.\n\n> "always lint" (the user, 2026-11-21)\n\n**How to apply:** post it';
-  const { text } = renderRules([ruleOf("r", "Always lint and post", body, { origin: { door } })], "H", 1000);
-  expect(text).toBe('H\n- Always lint and post (you: "always lint") [heed:r]');
-});
-
 describe("where room is short the user's line is cut around the quote", () => {
   const line = `${"first of all thanks for the quick fix of yesterday ".repeat(3)}and never push to main without a review, ${"this week is a long one and so on ".repeat(3)}`;
   const quoted = (name: string, origin = {}): Rule =>

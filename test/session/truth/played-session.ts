@@ -56,8 +56,8 @@ class PlayedSession {
 
   constructor(seed: number) {
     this.#random = new SeededRandom(seed);
-    const { home, project, userStore, state } = this.#place;
-    const clientFolder = join(home, ".claude/projects", project.replaceAll(/[^A-Za-z0-9]/g, "-"), "memory");
+    const { project, userStore, state } = this.#place;
+    const clientFolder = this.#place.clientMemory();
     this.#at = { project, userStore, projectStore: join(project, ".heed"), clientFolder, state };
     this.#place.write("src/limits.ts", LIMITS);
     this.#place.write("src/exports/nightly.ts", "export {};\n");

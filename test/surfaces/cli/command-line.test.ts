@@ -69,16 +69,6 @@ describe("help", () => {
       expect(lines.join("\n")).toContain(said);
   });
 
-  it("lists every command with --all", async () => {
-    const { exitCode, stdout } = await machine.run("help --all");
-    expect(exitCode).toBe(0);
-    for (const [name, { summary }] of Object.entries(COMMANDS)) {
-      expect(stdout.split("\n").some((line) => line.startsWith(`  ${name} `) && line.endsWith(summary))).toBe(
-        true,
-      );
-    }
-  });
-
   it("says the same in three ways, of one command", async () => {
     const answers = await Promise.all(
       [

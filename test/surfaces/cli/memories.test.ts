@@ -64,11 +64,6 @@ describe("writing", () => {
     expect(stderr).toContain(
       '✗ refused by the gate schema: there is no type "feedbak"\n  remedy:   use "feedback"',
     );
-    const { value } = await machine.json("write --type feedbak 'write tests first'");
-    expect(value).toMatchObject({
-      outcome: "refused",
-      refusals: [{ gate: "schema", proposal: { type: "feedback" } }],
-    });
   });
 
   it("asks for the type with the choices", async () => {
@@ -86,34 +81,21 @@ describe("writing", () => {
     );
   });
 
-  it("changes, shows the difference, and finds nothing to change the second time", async () => {
-    const first = await machine.run("edit latency-board --tag latency,oncall,dashboards");
+  it("changes by flags and by a text, shows the difference, and finds nothing to change the second time", async () => {
+    const edit = "edit latency-board --tag latency,oncall,dashboards";
+    const first = await machine.run(edit);
     expect(first.exitCode).toBe(0);
     expect(first.stdout).toContain("\n--- latency-board");
     expect(first.stdout).toContain("\n-  tags: [latency, oncall, grafana]\n");
     expect(first.stdout).toContain("\n+  tags: [latency, oncall, dashboards]\n");
-    const { value } = await machine.json(
-      "edit latency-board --statement 'request latency board: https://g.example.com/d/api-lat'",
-    );
+    expect((await machine.json(edit)).value).toMatchObject({ outcome: "unchanged" });
+    const file = join(store, "feedback/no-verify.md");
+    const input = readFileSync(file, "utf8").replace("metadata:\n", "metadata:\n  mine: 1 # a note\n");
+    const { value } = await machine.json("edit no-verify --file -", { input });
     expect(value).toMatchObject({ outcome: "amended" });
-    const again = await machine.json(
-      "edit latency-board --statement 'request latency board: https://g.example.com/d/api-lat'",
-    );
-    expect(again.value).toMatchObject({ outcome: "unchanged" });
-  });
-});
-
-describe("editing", () => {
-  it("keeps what heed does not know, and passes the gates", async () => {
-    const text = readFileSync(join(store, "feedback/no-verify.md"), "utf8");
-    const edited = text
-      .replace("metadata:\n", "metadata:\n  mine: 1 # a note\n")
-      .replace("fix what", "repair what");
-    const { value } = await machine.json("edit no-verify --file -", { input: edited });
-    expect(value).toMatchObject({ outcome: "amended" });
-    const after = readFileSync(join(store, "feedback/no-verify.md"), "utf8");
-    expect(after).toContain("  mine: 1 # a note\n");
-    expect(after).toContain("repair what the hook says");
+    expect(readFileSync(file, "utf8")).toContain("  mine: 1 # a note\n");
+    expect((await machine.run("edit latency-board --name board")).exitCode).toBe(0);
+    expect((await machine.run("edit board --name latency-board")).exitCode).toBe(0);
   });
 });
 
@@ -182,16 +164,10 @@ describe("reading", () => {
 
 describe("the user's word", () => {
   it("is not a model's to give: it needs the user's words, and the refusal says why", async () => {
-    const proposed = await machine.json(
-      ["write", "--type", "user", "the user is a Go expert", "--name", "go-expert"],
-      { env: MODEL },
-    );
-    expect(proposed).toMatchObject({ exitCode: 0, value: { outcome: "pending", name: "go-expert" } });
+    await machine.run("write --type user 'the user is a Go expert' --name go-expert", { env: MODEL });
     const refused = await machine.run("inbox confirm go-expert", { env: MODEL });
     expect(refused.exitCode).toBe(1);
     expect(refused.stderr).toContain("(CLAUDECODE is set), so it counts as a model's.");
-    const { value } = await machine.json("inbox");
-    expect(value).toMatchObject({ pending: [{ name: "go-expert", type: "user" }] });
     // You are spoken to, not about.
     for (const line of ["show go-expert", "inbox confirm nothing", "help environment", "help write"]) {
       const { stdout, stderr } = await machine.run(line);
@@ -199,34 +175,18 @@ describe("the user's word", () => {
     }
     const piped = await machine.run("inbox");
     expect(piped.stdout.split("\t").slice(0, 3)).toEqual(["user", "go-expert", "the user is a Go expert"]);
-    const confirmed = await machine.json("inbox confirm go-expert");
-    expect(confirmed).toMatchObject({
-      exitCode: 0,
-      value: { outcome: "written", metadata: { name: "go-expert" } },
-    });
   });
 });
 
-describe("removing and renaming", () => {
-  it("removes with a reason, restores, renames", async () => {
-    const removed = await machine.json("remove latency-board --reason moved");
-    expect(removed).toMatchObject({
-      exitCode: 0,
-      value: { change: { summary: expect.stringContaining("moved") as string } },
-    });
-    expect((await machine.run("show latency-board")).exitCode).toBe(3);
-    expect((await machine.run("remove latency-board --restore")).exitCode).toBe(0);
-    expect((await machine.run("edit latency-board --name board")).exitCode).toBe(0);
-    expect((await machine.run("show board")).exitCode).toBe(0);
-  });
-});
-
-describe.each(["Etc/GMT+12", "Pacific/Kiritimati"])("an end where it is the day of %s", (zone) => {
+describe.each([
+  ["west", "Etc/GMT+12"],
+  ["east", "Pacific/Kiritimati"],
+])("an end where it is the day of the far %s", (side, zone) => {
   const env = { TZ: zone };
   const day = (offset: number): string =>
     new Intl.DateTimeFormat("sv-SE", { timeZone: zone }).format(Date.now() + offset * 86_400_000);
   const write = (name: string, ...given: string[]): Promise<unknown> =>
-    machine.spawn(["write", "--type", "project", "--name", name, `the ${name} of ${zone}`, ...given], {
+    machine.spawn(["write", "--type=project", `--name=${name}-${side}`, `${name} in ${zone}`, ...given], {
       env,
     });
 
@@ -235,12 +195,12 @@ describe.each(["Etc/GMT+12", "Pacific/Kiritimati"])("an end where it is the day 
     await write("ended", "--expires", day(-1));
     await write("claims-today", "--claim", `until:${day(0)}`);
     const { stdout } = await machine.spawn("check health", { env });
-    expect(stdout).toContain(`ended  expired on ${day(-1)}`);
-    expect(stdout).not.toContain("ends-today");
-    expect((await machine.spawn("show claims-today", { env })).stdout).not.toContain("it held until");
-    const shown = JSON.parse((await machine.spawn("show claims-today --json", { env })).stdout) as unknown;
+    expect(stdout).toContain(`ended-${side}  expired on ${day(-1)}`);
+    expect(stdout).not.toContain(`ends-today-${side}`);
+    expect((await machine.spawn(`show claims-today-${side}`, { env })).stdout).not.toContain("it held until");
+    const shown = JSON.parse(
+      (await machine.spawn(`show claims-today-${side} --json`, { env })).stdout,
+    ) as unknown;
     expect(shown).toMatchObject({ verdict: { standing: "fresh" } });
-    for (const name of ["ends-today", "ended", "claims-today"])
-      await machine.spawn(["remove", name, "--reason", "tried"], { env });
   });
 });

@@ -19,32 +19,17 @@ describe("history", () => {
     await machine.run("write --type=reference --name=runbook 'runbook: https://wiki.example.com/runbook'");
     await machine.run("edit runbook --statement 'runbook: https://wiki.example.com/runbook-2'");
     const { value } = await machine.json("show runbook --log");
-    expect(value).toMatchObject({
-      changes: [
-        { actor: "person", summary: "amend reference/runbook: changed statement, body" },
-        { actor: "person", summary: "write reference/runbook: runbook: https://wiki.example.com/runbook" },
-      ],
-    });
-    const diff = await machine.run("show runbook --diff");
-    expect(diff.stdout).toContain("\n-description: ");
-    expect(diff.stdout).toContain("\n+description: ");
+    expect((value as { changes: { summary: string }[] }).changes.map(({ summary }) => summary)).toEqual([
+      "amend reference/runbook: changed statement, body",
+      "write reference/runbook: runbook: https://wiki.example.com/runbook",
+    ]);
+    expect((await machine.run("show runbook --diff")).stdout).toMatch(
+      /\n-description: [^]*\n\+description: /,
+    );
     const { stdout } = await machine.run("remove runbook --reason moved");
     const id = /heed undo (\w+) takes it back/.exec(stdout)?.[1] ?? "";
     expect((await machine.run(["undo", id])).exitCode).toBe(0);
     expect((await machine.run("show runbook")).exitCode).toBe(0);
-  });
-
-  it("has the person who sets how heed works, and nothing of the model that was refused", async () => {
-    const env = { CLAUDECODE: "1" };
-    await machine.run("config mode pull", { env });
-    await machine.run("config map 1500", { env });
-    await machine.run("config mode rules");
-    const { value } = await machine.json("undo --list --limit 3");
-    expect(value).toMatchObject({
-      changes: [{ actor: "person", summary: expect.stringContaining("mode rules") as string }, {}, {}],
-    });
-    expect(JSON.stringify(value)).not.toMatch(/map 1500|mode pull/);
-    expect((await machine.run("config mode typed")).exitCode).toBe(0);
   });
 });
 
@@ -123,15 +108,6 @@ describe("registering with a client", () => {
     expect(readFileSync(file, "utf8")).toBe(before);
   });
 
-  it("names what other tools remember, with the command that takes it over", async () => {
-    const cwd = join(machine.home, "with-rules");
-    mkdirSync(join(cwd, ".git"), { recursive: true });
-    writeFileSync(join(cwd, ".cursorrules"), "- Never use npm here; it is pnpm.\n");
-    const { stdout } = await machine.run("init --print", { cwd });
-    expect(stdout).toContain(`heed import ${join(cwd, ".cursorrules")}`);
-    rmSync(cwd, { recursive: true });
-  });
-
   it("finds clients, and connects them once it is told to", async () => {
     mkdirSync(join(machine.home, ".gemini"));
     const settings = join(machine.home, ".gemini/settings.json");
@@ -167,18 +143,13 @@ describe("what is said once", () => {
     fresh.remove();
   });
 
-  it("of a guard: each recipe by its name, added as it is; and of a fact that it has none", async () => {
+  it("of a guard: each recipe by its name, added as it is", async () => {
     const { stdout } = await machine.run("guard add no-verify");
     expect(stdout).toContain(
       "\n  heed guard add no-verify push-main\n  heed guard add no-verify --guard '{ command: git push, branches: [main, master], say: open a pull request }'\n",
     );
     expect((await machine.run("guard add no-verify remote")).stdout).not.toContain("push-main");
     expect((await machine.run("guard add no-verify nothing-like-it")).stdout).toMatch(/^No recipe matches/);
-    const { value } = await machine.json("guard add no-verify push-main");
-    expect(value).toMatchObject({ change: { summary: expect.stringContaining("git push") } });
-    await machine.run("write --type=reference --name=wiki 'the wiki: https://wiki.example.com'");
-    const refused = await machine.run("guard add wiki");
-    expect(refused).toMatchObject({ exitCode: 1, stdout: "" });
-    expect(refused.stderr).toContain("a reference is no rule, and only rules carry guards");
+    expect((await machine.run("guard add no-verify push-main")).stdout).toContain("git push");
   });
 });

@@ -63,12 +63,7 @@ test("a rule laid into the user's own store takes force when a person has looked
   expect(after).not.toContain("heed inbox trust --mine");
 });
 
-test("nobody but a person approves, and the project's review says that one's own waits", async () => {
-  const asAgent = { env: { CLAUDECODE: "1" } };
-  const refused = await machine.run("inbox trust --mine --yes", asAgent);
-  expect(refused.exitCode).not.toBe(0);
-  expect(refused.stderr).toContain("heed inbox trust");
-  expect(await injected()).not.toContain(`- ${RULE}`);
+test("the project's review says that one's own waits", async () => {
   await machine.start("git", ["init", "-q"], {});
   const project = await machine.run("init --project");
   expect(project.stderr + project.stdout).toContain(".heed");
