@@ -34,13 +34,16 @@ export function manifests(): Record<string, (now: Json) => Json> {
     ...now,
     [list]: (now[list] as Json[]).map(put(said)),
   });
+  // What is built is on the branch `release` alone, where `scripts/release-branch.mjs` names the folder beside instead.
+  const released = { source: "git-subdir", url: `${url}.git`, path: "plugin", ref: "release" };
   const claude = "${CLAUDE_PLUGIN_ROOT}/dist/heed.cjs";
   const claudeHook = { command: "node", args: [claude, "hook"], server: "plugin:heed:heed" };
   return {
-    "plugin/.claude-plugin/plugin.json": put(plugin),
+    // No host is reached.
+    "plugin/.claude-plugin/plugin.json": put({ ...plugin, network: { hosts: [] } }),
     "plugin/.mcp.json": put(serverOf(claude)),
     "plugin/hooks/hooks.json": put({ hooks: claudeHooks(claudeHook) }),
-    ".claude-plugin/marketplace.json": putIn("plugins", { description }),
+    ".claude-plugin/marketplace.json": putIn("plugins", { description, source: released }),
     // Agent Plugins 1.0.0: no hooks in its portable part. Clients that load only this get the server and the skill. It is
     // not beside Codex's manifest: there Codex reads this one alone, and runs no hooks
     // (https://github.com/openai/codex/issues/39895).
@@ -53,11 +56,21 @@ export function manifests(): Record<string, (now: Json) => Json> {
       ...plugin,
       interface: put({ shortDescription: SHORT, longDescription: OBSERVED })(now["interface"] as Json),
     }),
+    "plugin/codex/mcp.json": put({
+      mcpServers: {
+        heed: { command: "node", args: ["./dist/heed.cjs", "mcp"], cwd: ".", env_vars: ["PWD", "HEED_DIR"] },
+      },
+    }),
+    ".agents/plugins/marketplace.json": putIn("plugins", { source: { ...released, path: "./plugin" } }),
     "plugin/codex/hooks.json": put(hooksFile(hookPieces({ client: "codex" }, LAUNCH), "PLUGIN_ROOT")),
-    "plugin/.cursor-plugin/plugin.json": put(plugin),
+    "plugin/.cursor-plugin/plugin.json": put({
+      ...plugin,
+      mcpServers: "./cursor/mcp.json",
+      hooks: "./cursor/hooks.json",
+    }),
     "plugin/cursor/mcp.json": put(serverOf("${CURSOR_PLUGIN_ROOT}/dist/heed.cjs")),
     "plugin/cursor/hooks.json": put(hooksFile(hookPieces(CURSOR_HOOKS, LAUNCH), "CURSOR_PLUGIN_ROOT")),
-    ".cursor-plugin/marketplace.json": putIn("plugins", { description }),
+    ".cursor-plugin/marketplace.json": putIn("plugins", { description, source: "./plugin" }),
     // Gemini CLI takes a repository's root for the extension.
     "gemini-extension.json": put({
       version,
