@@ -1,11 +1,14 @@
 import { McpServer } from "@modelcontextprotocol/server";
 import type { HeedSessions } from "./tools/heed-sessions.ts";
-import { addAllowTool } from "./tools/allow-tool.ts";
-import { addCheckTool, addHistoryTool } from "./tools/checking-tools.ts";
-import { addSearchTool, addShowTool } from "./tools/finding-tools.ts";
+import { addTool } from "./tools/add-tool.ts";
+import { allowTool } from "./tools/allow-tool.ts";
+import { checkTool, historyTool } from "./tools/checking-tools.ts";
+import { searchTool, showTool } from "./tools/finding-tools.ts";
 import { addHookTool } from "./tools/hook-tool.ts";
-import { addWritingTools } from "./tools/writing-tools.ts";
+import { removeTool, updateTool, writeTool } from "./tools/writing-tools.ts";
 import { WRITE_GUIDE } from "../../memory/write-guide.ts";
+
+const TOOLS = [searchTool, showTool, writeTool, updateTool, removeTool, historyTool, checkTool, allowTool];
 
 /** A server with all tools, one a connection. */
 export function createServer(version: string, sessions: HeedSessions, opening: string): McpServer {
@@ -14,12 +17,7 @@ export function createServer(version: string, sessions: HeedSessions, opening: s
     { name: "heed", title: "heed: typed memory", version },
     { capabilities: { tools: {} }, instructions },
   );
-  addSearchTool(server, sessions);
-  addShowTool(server, sessions);
-  addWritingTools(server, sessions);
-  addHistoryTool(server, sessions);
-  addCheckTool(server, sessions);
-  addAllowTool(server, sessions);
+  for (const tool of TOOLS) addTool(server, sessions, tool);
   addHookTool(server, sessions);
   return server;
 }

@@ -27,7 +27,13 @@ interface ToolDefinition<Input> {
   run(input: Input, call: ToolCall): Promise<ToolOutcome | DialogOutcome>;
 }
 
+/** A tool of any input. */
+export type Tool = ToolDefinition<unknown>;
+export const tool = <Input>(definition: ToolDefinition<Input>): Tool => definition as Tool;
+
 export interface ToolCall {
+  server: McpServer;
+  sessions: HeedSessions;
   heed: Heed;
   actor: Actor;
   ctx: ServerContext;
@@ -45,7 +51,7 @@ interface DialogOutcome {
 }
 
 /** Registers a tool. heed checks the arguments, not the SDK; errors come back as results with a remedy. */
-export function addTool<Input>(server: McpServer, sessions: HeedSessions, tool: ToolDefinition<Input>): void {
+export function addTool(server: McpServer, sessions: HeedSessions, tool: Tool): void {
   const config = {
     title: tool.title,
     description: tool.description,
@@ -61,7 +67,8 @@ export function addTool<Input>(server: McpServer, sessions: HeedSessions, tool: 
     try {
       if (!error) {
         const { actor, cwd } = await callerOf(server, ctx, sessions, tool.isOfSession === true);
-        outcome = await tool.run(input as Input, { heed: await sessions.heed(cwd), actor, ctx });
+        const heed = await sessions.heed(cwd);
+        outcome = await tool.run(input, { server, sessions, heed, actor, ctx });
       }
     } catch (error) {
       outcome = { value: { error: describeError(error, tool.name, sessions) }, isRefused: true };

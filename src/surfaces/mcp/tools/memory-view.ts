@@ -43,12 +43,10 @@ export function viewMemory(
 }
 
 export function viewVerdict(verdict: Verdict): Record<string, unknown> {
-  const { standing, calendar, claims, paths, commits, unchecked, recommendation, isGone, isAlarm } = verdict;
+  const { standing, claims, paths, unchecked, recommendation } = verdict;
   return compact({
     standing,
     recommendation,
-    calendar: calendar.status,
-    ageDays: calendar.ageDays,
     kept: claims.kept,
     broken: claims.broken.map(({ claim, finding, since, became, moved, isViolated }) =>
       compact({
@@ -60,9 +58,6 @@ export function viewVerdict(verdict: Verdict): Record<string, unknown> {
       }),
     ),
     missing: paths.missing,
-    commitsSince: commits && commits.count > 0 && commits.count,
     unchecked,
-    isGone,
-    alarm: isAlarm && verdict.words,
   });
 }

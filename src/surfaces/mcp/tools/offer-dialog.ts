@@ -6,10 +6,9 @@ import type {
   ServerContext,
 } from "@modelcontextprotocol/server";
 import { inputRequired } from "@modelcontextprotocol/server";
-import type { Actor, Box, DialogRequest, Heed, Question } from "../../../heed.ts";
+import type { Box, DialogRequest, Heed, Question } from "../../../heed.ts";
 import type { ToolCall } from "./add-tool.ts";
 import { clientInfo, isClaude } from "./caller.ts";
-import type { HeedSessions } from "./heed-sessions.ts";
 
 /** A dialog that nobody answers is withdrawn after this time: it holds up the session. */
 const WITHDRAW_MS = 45_000;
@@ -57,26 +56,18 @@ export async function offerDialog(
 }
 
 /** Where a dialog would be shown for a call; undefined in a session without a user. */
-export function dialogPlace(
-  server: McpServer,
-  ctx: ServerContext,
-  sessions: HeedSessions,
-  { session = "", agent }: Actor,
-): DialogRequest | undefined {
+export function dialogPlace({ server, ctx, sessions, actor }: ToolCall): DialogRequest | undefined {
+  const { session = "", agent } = actor;
   const { name: client = "", version } = clientInfo(server, ctx);
   const { userless, settings } = sessions.whose();
   return userless === undefined ? { session, client, agent, version, settings } : undefined;
 }
 
 /** Codes that a dialog will ask at the end of this turn; only Claude Code has hooks that show one. */
-export async function codesToAsk(
-  server: McpServer,
-  sessions: HeedSessions,
-  { heed, actor, ctx }: ToolCall,
-): Promise<string[]> {
-  const about = dialogPlace(server, ctx, sessions, actor);
-  if (about === undefined || !isClaude(about.client) || !canAsk(server, ctx)) return [];
-  const box = await heed.consent.nextDialog({ ...about, isPreview: true });
+export async function codesToAsk(call: ToolCall): Promise<string[]> {
+  const about = dialogPlace(call);
+  if (about === undefined || !isClaude(about.client) || !canAsk(call.server, call.ctx)) return [];
+  const box = await call.heed.consent.nextDialog({ ...about, isPreview: true });
   return (box?.questions ?? []).map(({ code }) => code);
 }
 

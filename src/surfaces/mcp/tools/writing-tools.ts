@@ -1,4 +1,3 @@
-import type { McpServer } from "@modelcontextprotocol/server";
 import {
   type Schema,
   MEMORY_FIELDS,
@@ -25,8 +24,7 @@ import {
 } from "../../../heed.ts";
 import { handleOf } from "../../../memory/handle.ts";
 import { LIMITS } from "../../../memory/limits.ts";
-import { type ToolCall, type ToolOutcome, addTool } from "./add-tool.ts";
-import type { HeedSessions } from "./heed-sessions.ts";
+import { type Tool, type ToolCall, type ToolOutcome, tool } from "./add-tool.ts";
 import { codesToAsk } from "./offer-dialog.ts";
 import { compact, handleField, viewMemory } from "./memory-view.ts";
 import { given } from "../../given.ts";
@@ -55,150 +53,136 @@ const MAX_GUARDS = 10;
 type Guards = NonNullable<NewMemory["guard"]>;
 const AS_WRITTEN = "As in memory_write";
 
-export function addWritingTools(server: McpServer, sessions: HeedSessions): void {
-  /** One voice: what a dialog will ask the user is not for the model to tell. */
-  const spoken = async (outcome: ToolOutcome, call: ToolCall): Promise<ToolOutcome> => {
-    const { code, warnings = [], handle, diff } = outcome.value as WaitingValue;
-    if (code === undefined && warnings.length === 0) return outcome;
-    const codes = await codesToAsk(server, sessions, call);
-    if (code !== undefined && codes.includes(code))
-      return { value: compact({ outcome: "waits", handle, diff, next: ASKED }) };
-    const left = warnings.filter((words) => !codes.some((one) => words.includes(`heed yes ${one}`)));
-    if (left.length === warnings.length) return outcome;
-    const { warnings: _all, ...rest } = outcome.value;
-    return { value: { ...rest, ...compact({ warnings: left, next: ASKED }) } };
-  };
-  addTool(server, sessions, {
-    name: "memory_write",
-    title: "Write a memory",
-    description:
-      "Keep what the user will not want to say twice, in the turn in which they say it, before you go on: later sessions " +
-      "know nothing else of it. The first of these that fits is the type. An address, board, account, channel or sibling " +
-      "repository of theirs, no public documentation: reference. Who they are, what they know and like whatever the project: user. A rule, correction or preference of how to work, a " +
-      "complaint or praise included ('why did you push without testing?'): feedback. What got a struggle unstuck: solution. " +
-      "A task of five steps or more that you finished and that will come again: procedure; it waits for the user. " +
-      "A decision, standard, owner, deadline or fact of the domain that outlives this task: project. Not: what only this " +
-      "task needs, what they took back in the same " +
-      "message ('scratch that'), what code, git or CLAUDE.md say. A rule with a quote is in force at once; without " +
-      "one it waits, and heed asks the user: do not ask. A fact without one is kept as your observation. Tell the " +
-      "user the announcement in one line.",
-    input: object({
-      type: described(type, "reference, user, feedback, solution, procedure or project: the first that fits"),
-      statement: described(statement, STATEMENT_HELP),
-      quote: described(
-        optional(quote),
-        "The user's words that say it, from this turn or the two before, letter by letter, neighbouring lines of a list too; each quote brings one memory. Not what " +
-          "they ask, what others say ('X says'), what holds for now ('for this PR') or what they take back ('scratch that')",
-      ),
-      reason: described(optional(reason), "Why, only if they said why"),
-      how: described(optional(how), "How to apply it: when, and what to do then"),
-      body: described(
-        optional(body),
-        "Where one sentence is not enough. Solution: **Symptom:**, **Solution:**, and where known **Failed:**, **Why:**. Procedure, under 1,200 characters, only what you did: **Preconditions:**, **Steps:** (a numbered list), **Check:**, **Failed:**; when, as how",
-      ),
-      aliases: described(optional(MEMORY_FIELDS.aliases), ALIASES_HELP),
-      expires: described(optional(expires), "ISO date after which it is not brought up"),
-      replaces: described(optional(handleField), "The memory that this one replaces"),
-      scope: described(optional(scope), SCOPE_HELP),
-      claims: described(optional(claims), CLAIMS_HELP),
-      store: described(
-        optional(oneOf("project", "team")),
-        "Only when they asked to share it: project (the repository's .heed/) or team; heed asks them. Default: their own",
-      ),
-      guard: described(
-        optional(either<Guards>("a guard, or a list of them", data, list(data, MAX_GUARDS))),
-        'For a rule that a tool call can break: the guard to propose, or a list. By its effect where it has one: {destroys: data/**} for "never delete data" (not rm), {writes: …}, {rewrites-remote: main}, {publishes: true}; else {command: npm install}. In time: {before: git commit, needs: npm test, after: src/**}, {when: turn-end, needs, after}. With stops and allows: example commands. The user decides',
-      ),
-    }),
-    annotations: { ...CHANGES, destructiveHint: false },
-    isOfSession: true,
-    isAlwaysLoaded: true,
-    run: async (fields, call) => {
-      const { heed, actor } = call;
-      const result = await heed.memories.write(fields, actor);
-      const outcome = await spoken(writeOutcome(result, heed.setup.stores()), call);
-      if (fields.guard === undefined || result.outcome === "refused") return outcome;
-      const name = "metadata" in result ? result.metadata.name : result.name;
-      const { guard } = fields;
-      const replay = await heed.guards.replay(name, { guard, withinMs: REPLAY_MS }).catch(() => undefined);
-      return { value: { ...outcome.value, ...(replay && { replay: replay.summary }) } };
-    },
-  });
+export const writeTool: Tool = tool({
+  name: "memory_write",
+  title: "Write a memory",
+  description:
+    "Keep what the user will not want to say twice, in the turn in which they say it, before you go on: later sessions " +
+    "know nothing else of it. The first of these that fits is the type. An address, board, account, channel or sibling " +
+    "repository of theirs, no public documentation: reference. Who they are, what they know and like whatever the project: user. A rule, correction or preference of how to work, a " +
+    "complaint or praise included ('why did you push without testing?'): feedback. What got a struggle unstuck: solution. " +
+    "A task of five steps or more that you finished and that will come again: procedure; it waits for the user. " +
+    "A decision, standard, owner, deadline or fact of the domain that outlives this task: project. Not: what only this " +
+    "task needs, what they took back in the same " +
+    "message ('scratch that'), what code, git or CLAUDE.md say. A rule with a quote is in force at once; without " +
+    "one it waits, and heed asks the user: do not ask. A fact without one is kept as your observation. Tell the " +
+    "user the announcement in one line.",
+  input: object({
+    type: described(type, "reference, user, feedback, solution, procedure or project: the first that fits"),
+    statement: described(statement, STATEMENT_HELP),
+    quote: described(
+      optional(quote),
+      "The user's words that say it, from this turn or the two before, letter by letter, neighbouring lines of a list too; each quote brings one memory. Not what " +
+        "they ask, what others say ('X says'), what holds for now ('for this PR') or what they take back ('scratch that')",
+    ),
+    reason: described(optional(reason), "Why, only if they said why"),
+    how: described(optional(how), "How to apply it: when, and what to do then"),
+    body: described(
+      optional(body),
+      "Where one sentence is not enough. Solution: **Symptom:**, **Solution:**, and where known **Failed:**, **Why:**. Procedure, under 1,200 characters, only what you did: **Preconditions:**, **Steps:** (a numbered list), **Check:**, **Failed:**; when, as how",
+    ),
+    aliases: described(optional(MEMORY_FIELDS.aliases), ALIASES_HELP),
+    expires: described(optional(expires), "ISO date after which it is not brought up"),
+    replaces: described(optional(handleField), "The memory that this one replaces"),
+    scope: described(optional(scope), SCOPE_HELP),
+    claims: described(optional(claims), CLAIMS_HELP),
+    store: described(
+      optional(oneOf("project", "team")),
+      "Only when they asked to share it: project (the repository's .heed/) or team; heed asks them. Default: their own",
+    ),
+    guard: described(
+      optional(either<Guards>("a guard, or a list of them", data, list(data, MAX_GUARDS))),
+      'For a rule that a tool call can break: the guard to propose, or a list. By its effect where it has one: {destroys: data/**} for "never delete data" (not rm), {writes: …}, {rewrites-remote: main}, {publishes: true}; else {command: npm install}. In time: {before: git commit, needs: npm test, after: src/**}, {when: turn-end, needs, after}. With stops and allows: example commands. The user decides',
+    ),
+  }),
+  annotations: { ...CHANGES, destructiveHint: false },
+  isOfSession: true,
+  isAlwaysLoaded: true,
+  run: async (fields, call) => {
+    const { heed, actor } = call;
+    const result = await heed.memories.write(fields, actor);
+    const outcome = await spoken(writeOutcome(result, heed.setup.stores()), call);
+    if (fields.guard === undefined || result.outcome === "refused") return outcome;
+    const name = "metadata" in result ? result.metadata.name : result.name;
+    const { guard } = fields;
+    const replay = await heed.guards.replay(name, { guard, withinMs: REPLAY_MS }).catch(() => undefined);
+    return { value: { ...outcome.value, ...(replay && { replay: replay.summary }) } };
+  },
+});
 
-  addTool(server, sessions, {
-    name: "memory_update",
-    title: "Change a memory",
-    description:
-      "Change a memory that is wrong or incomplete; what you leave out stays. Show it first and give its hash as if_hash. " +
-      "With the user's words as quote you may add to a rule (all that it said stays, in its order) and change what they said " +
-      "about themselves; any other change of a rule waits until they agree.",
-    input: object({
-      handle: handleField,
-      statement: described(optional(statement), STATEMENT_HELP),
-      quote: described(optional(quote), "As in memory_write: the words that ask for this change"),
-      reason: described(optional(reason), "Why, where it was missing and they have said it"),
-      how: described(optional(how), AS_WRITTEN),
-      body: described(optional(body), "The whole new text"),
-      sections: described(
-        optional(SECTIONS),
-        "Instead of body: new texts of parts, by label: symptom, failed, solution, why, preconditions, steps, check; null removes one",
-      ),
-      tags: described(optional(MEMORY_FIELDS.tags), "3-6 concrete nouns"),
-      aliases: described(optional(MEMORY_FIELDS.aliases), AS_WRITTEN),
-      expires: described(
-        optional(either<string | null>("a text, or null", expires, nothing)),
-        "ISO date; null: never",
-      ),
-      scope: described(optional(scope), AS_WRITTEN),
-      claims: described(optional(claims), AS_WRITTEN),
-      if_hash: described(optional(text(undefined, 100)), "Refuse when it has changed since this hash"),
-    }),
-    annotations: CHANGES,
-    isOfSession: true,
-    run: async ({ handle, statement, if_hash, ...fields }, call) => {
-      const { heed, actor } = call;
-      const changes = { ...fields, ...given({ statement, ifHash: if_hash }) };
-      return spoken(
-        writeOutcome(await heed.memories.update(handle, changes, actor), heed.setup.stores()),
-        call,
-      );
-    },
-  });
+export const updateTool: Tool = tool({
+  name: "memory_update",
+  title: "Change a memory",
+  description:
+    "Change a memory that is wrong or incomplete; what you leave out stays. Show it first and give its hash as if_hash. " +
+    "With the user's words as quote you may add to a rule (all that it said stays, in its order) and change what they said " +
+    "about themselves; any other change of a rule waits until they agree.",
+  input: object({
+    handle: handleField,
+    statement: described(optional(statement), STATEMENT_HELP),
+    quote: described(optional(quote), "As in memory_write: the words that ask for this change"),
+    reason: described(optional(reason), "Why, where it was missing and they have said it"),
+    how: described(optional(how), AS_WRITTEN),
+    body: described(optional(body), "The whole new text"),
+    sections: described(
+      optional(SECTIONS),
+      "Instead of body: new texts of parts, by label: symptom, failed, solution, why, preconditions, steps, check; null removes one",
+    ),
+    tags: described(optional(MEMORY_FIELDS.tags), "3-6 concrete nouns"),
+    aliases: described(optional(MEMORY_FIELDS.aliases), AS_WRITTEN),
+    expires: described(
+      optional(either<string | null>("a text, or null", expires, nothing)),
+      "ISO date; null: never",
+    ),
+    scope: described(optional(scope), AS_WRITTEN),
+    claims: described(optional(claims), AS_WRITTEN),
+    if_hash: described(optional(text(undefined, 100)), "Refuse when it has changed since this hash"),
+  }),
+  annotations: CHANGES,
+  isOfSession: true,
+  run: async ({ handle, statement, if_hash, ...fields }, call) => {
+    const { heed, actor } = call;
+    const changes = { ...fields, ...given({ statement, ifHash: if_hash }) };
+    return spoken(
+      writeOutcome(await heed.memories.update(handle, changes, actor), heed.setup.stores()),
+      call,
+    );
+  },
+});
 
-  addTool(server, sessions, {
-    name: "memory_remove",
-    title: "Remove or restore a memory",
-    description:
-      "Remove a memory that is wrong or no longer wanted; restore brings it back. Prefer memory_update when part of it still " +
-      "holds. Removing a rule waits until the user agrees: heed asks them. So does removing what they said about themselves, " +
-      "without a quote.",
-    input: object({
-      handle: handleField,
-      reason: described(
-        optional({ ...anyText, maxLength: LIMITS.reasonChars }),
-        "Why it goes, in one sentence, kept with it",
-      ),
-      quote: described(optional(quote), "The user's words that ask for it, letter by letter"),
-      restore: described(optional(flag), "Bring back what was removed under this handle"),
-    }),
-    annotations: CHANGES,
-    isOfSession: true,
-    run: async ({ handle, reason = "", quote: said, restore }, call) => {
-      const { heed, actor } = call;
-      if (restore === true) return changeOutcome("restored", await heed.memories.restore(handle, actor));
-      try {
-        return changeOutcome("removed", await heed.memories.remove(handle, { reason, quote: said }, actor));
-      } catch (error) {
-        if (!(error instanceof HeedError) || error.data["waits"] === undefined) throw error;
-        const {
-          message,
-          data: { waits },
-        } = error;
-        return spoken({ value: { outcome: "waits", reason: message, next: WAITS, code: waits } }, call);
-      }
-    },
-  });
-}
+export const removeTool: Tool = tool({
+  name: "memory_remove",
+  title: "Remove or restore a memory",
+  description:
+    "Remove a memory that is wrong or no longer wanted; restore brings it back. Prefer memory_update when part of it still " +
+    "holds. Removing a rule waits until the user agrees: heed asks them. So does removing what they said about themselves, " +
+    "without a quote.",
+  input: object({
+    handle: handleField,
+    reason: described(
+      optional({ ...anyText, maxLength: LIMITS.reasonChars }),
+      "Why it goes, in one sentence, kept with it",
+    ),
+    quote: described(optional(quote), "The user's words that ask for it, letter by letter"),
+    restore: described(optional(flag), "Bring back what was removed under this handle"),
+  }),
+  annotations: CHANGES,
+  isOfSession: true,
+  run: async ({ handle, reason = "", quote: said, restore }, call) => {
+    const { heed, actor } = call;
+    if (restore === true) return changeOutcome("restored", await heed.memories.restore(handle, actor));
+    try {
+      return changeOutcome("removed", await heed.memories.remove(handle, { reason, quote: said }, actor));
+    } catch (error) {
+      if (!(error instanceof HeedError) || error.data["waits"] === undefined) throw error;
+      const {
+        message,
+        data: { waits },
+      } = error;
+      return spoken({ value: { outcome: "waits", reason: message, next: WAITS, code: waits } }, call);
+    }
+  },
+});
 
 const WAITS = "Do not ask the user, do not write it again, and go on.";
 
@@ -211,6 +195,19 @@ interface WaitingValue extends Record<string, unknown> {
 
 const ASKED =
   "heed asks the user itself at the end of this turn: say nothing of it, do not write it again, and go on.";
+
+/** One voice: what a dialog will ask the user is not for the model to tell. */
+async function spoken(outcome: ToolOutcome, call: ToolCall): Promise<ToolOutcome> {
+  const { code, warnings = [], handle, diff } = outcome.value as WaitingValue;
+  if (code === undefined && warnings.length === 0) return outcome;
+  const codes = await codesToAsk(call);
+  if (code !== undefined && codes.includes(code))
+    return { value: compact({ outcome: "waits", handle, diff, next: ASKED }) };
+  const left = warnings.filter((words) => !codes.some((one) => words.includes(`heed yes ${one}`)));
+  if (left.length === warnings.length) return outcome;
+  const { warnings: _all, ...rest } = outcome.value;
+  return { value: { ...rest, ...compact({ warnings: left, next: ASKED }) } };
+}
 
 function writeOutcome(result: WriteResult, stores: readonly StoreRef[]): ToolOutcome {
   if (result.outcome === "refused")
