@@ -2,6 +2,7 @@ import type { EventAnswer } from "../../heed.ts";
 import { type Answer, type EventKind, type Fields, textIn } from "./adapters/adapter.ts";
 import type { Translated } from "./read-event.ts";
 import type { Input } from "./read-input.ts";
+import type { Environment } from "../../machine/places.ts";
 import { adapterOf } from "./adapters/all-adapters.ts";
 
 /** Over 10,000 characters Claude Code shows a preview, Cursor drops everything and Codex cuts: nothing near it leaves. */
@@ -40,13 +41,12 @@ function cut(text = ""): string | undefined {
 const ENFORCING: readonly (EventKind | undefined)[] = ["session-start", "prompt", "tool-use", undefined];
 const EVENT = /"hook_?event_?name"\s*:\s*"(\w{1,60})"/i;
 
-interface Registered {
-  client: string | undefined;
-  env: Readonly<Record<string, string | undefined>>;
-}
-
 /** What a hook prints instead of an answer, in its client's own form, as far as its input tells which that is. */
-export function replyUnanswered(said: string, input: Input, { client, env }: Registered): string {
+export function replyUnanswered(
+  said: string,
+  input: Input,
+  { client, env }: { client: string | undefined; env: Environment },
+): string {
   const torn = "text" in input ? input.text : "";
   const heard: Fields = { ...("value" in input && input.value) };
   const read = adapterOf(heard, client, env).read?.(heard) ?? heard;

@@ -62,9 +62,14 @@ const HEADLESS: readonly (readonly [
  * Between client and heed may be a package runner, and for a hook the shell of its one command. A client below another
  * agent is the agent's. Where the processes cannot be seen (Windows) the client's word is taken.
  */
-export function whoseSession(kind: "hook" | "server", around: Surroundings = seen()): WhoseSession {
+export function whoseSession(
+  kind: "hook" | "server",
+  around: Surroundings = { env: process.env, ancestors: processAncestors(), environmentOf },
+): WhoseSession {
   const { env, ancestors } = around;
-  const byVariable = isScripted(env) ? { userless: "the client runs without a user" } : {};
+  // Claude Code says how it was entered: `cli`, `claude-vscode`; `sdk-cli` of `-p`, `sdk-ts` of a program.
+  const isScripted = env["CLAUDE_CODE_ENTRYPOINT"]?.startsWith("sdk") === true;
+  const byVariable = isScripted ? { userless: "the client runs without a user" } : {};
   if (ancestors === undefined) return { client: "unknown", ...byVariable };
   const above = withoutWrappers(ancestors, kind);
   const [first] = above;
@@ -97,15 +102,6 @@ function settingsIn(words: readonly string[]): string[] {
     const [, flag, value] = /^--(settings|plugin-dir)(?:=(.*))?$/s.exec(word) ?? [];
     return flag === undefined ? [] : [value ?? words[i + 1] ?? ""];
   });
-}
-
-function seen(): Surroundings {
-  return { env: process.env, ancestors: processAncestors(), environmentOf };
-}
-
-/** Claude Code says how it was entered: `cli`, `claude-vscode`; `sdk-cli` of `-p`, `sdk-ts` of a program. */
-function isScripted(env: Environment): boolean {
-  return env["CLAUDE_CODE_ENTRYPOINT"]?.startsWith("sdk") === true;
 }
 
 function withoutWrappers(ancestors: readonly Ancestor[], kind: "hook" | "server"): readonly Ancestor[] {

@@ -24,7 +24,8 @@ interface ToolDefinition<Input> {
   isOfSession?: boolean;
   /** Show the tool to the model from the start; else Claude Code tells its name only, until it is searched for. */
   isAlwaysLoaded?: boolean;
-  run(input: Input, call: ToolCall): Promise<ToolOutcome | DialogOutcome>;
+  /** The answer; of a dialog the whole result, or what the client has to ask before it calls again. */
+  run(input: Input, call: ToolCall): Promise<ToolOutcome | CallToolResult | InputRequiredResult>;
 }
 
 /** A tool of any input. */
@@ -45,11 +46,6 @@ export interface ToolOutcome {
   isRefused?: boolean;
 }
 
-/** What a tool says that asks the user by a dialog: a whole result, or what the client has to ask before it calls again. */
-interface DialogOutcome {
-  result: CallToolResult | InputRequiredResult;
-}
-
 /** Registers a tool. heed checks the arguments, not the SDK; errors come back as results with a remedy. */
 export function addTool(server: McpServer, sessions: HeedSessions, tool: Tool): void {
   const config = {
@@ -63,7 +59,7 @@ export function addTool(server: McpServer, sessions: HeedSessions, tool: Tool): 
   server.registerTool(tool.name, config, async (given, ctx) => {
     const input = valueAs(tool.input, given);
     const error = wrongArguments(tool.input, input);
-    let outcome: ToolOutcome | DialogOutcome = { value: { error }, isRefused: true };
+    let outcome: Awaited<ReturnType<Tool["run"]>> = { value: { error }, isRefused: true };
     try {
       if (!error) {
         const { actor, cwd } = await callerOf(server, ctx, sessions, tool.isOfSession === true);
@@ -73,12 +69,14 @@ export function addTool(server: McpServer, sessions: HeedSessions, tool: Tool): 
     } catch (error) {
       outcome = { value: { error: describeError(error, tool.name, sessions) }, isRefused: true };
     }
-    if ("result" in outcome) return outcome.result;
+    if (!isPlain(outcome)) return outcome;
     // With heed's core, which the tool's work has loaded.
     const { redactValue } = await import("../../../heed.ts");
     return toolResult(redactValue(outcome.value), outcome.isRefused);
   });
 }
+
+const isPlain = (outcome: object): outcome is ToolOutcome => "value" in outcome;
 
 /** A schema that clients are told, and that takes whatever comes. */
 export function describedSchema(schema: Schema): StandardSchemaWithJSON {

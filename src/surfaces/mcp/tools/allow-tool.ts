@@ -16,12 +16,12 @@ export const allowTool: Tool = tool({
   run: async ({ code }, call) => {
     const { server, ctx, heed } = call;
     const answered = await answeredDialog(ctx);
-    if (answered !== undefined) return { result: answered };
+    if (answered !== undefined) return answered;
     const next = `The user can type: heed allow ${code}. Do not try the call before that.`;
     const there = dialogPlace(call);
     if (there === undefined) return { value: { outcome: "waits", next } };
     const about = { ...there, call: code.toLowerCase() };
-    const result = await offerDialog(server, ctx, heed, about, (announcements) =>
+    return offerDialog(server, ctx, heed, about, (announcements) =>
       toolResult(
         announcements.length === 0
           ? { outcome: "waits", next }
@@ -32,6 +32,5 @@ export const allowTool: Tool = tool({
             },
       ),
     );
-    return { result };
   },
 });

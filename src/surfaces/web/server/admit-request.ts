@@ -13,35 +13,31 @@ export class TurnedAway extends Error {
 
 const FORWARDED = "forwarded x-forwarded-for x-forwarded-host x-forwarded-proto x-real-ip via".split(" ");
 
-/** Whether a browser on this machine was sent to this address; after DNS rebinding `Host` alone gives a foreign page away. */
-export function admitRequest(
-  request: IncomingMessage,
-  port: number,
-): { path: string; origin: string } | TurnedAway {
+/** Lets in what a browser on this machine sends to this address; after DNS rebinding `Host` alone gives a foreign page away. */
+export function admitRequest(request: IncomingMessage, port: number): { path: string; origin: string } {
   const { headers, rawHeaders, socket, url = "" } = request;
   if (!/^(?:::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? ""))
-    return new TurnedAway(403, "heed ui answers this machine alone");
+    throw new TurnedAway(403, "heed ui answers this machine alone");
   const hosts = rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === "host").length;
   const host = headers.host ?? "";
   if (hosts !== 1 || ![`127.0.0.1:${port}`, `localhost:${port}`].includes(host))
-    return new TurnedAway(421, `Host has to be 127.0.0.1:${port}`);
+    throw new TurnedAway(421, `Host has to be 127.0.0.1:${port}`);
   const proxy = FORWARDED.find((name) => headers[name] !== undefined);
-  if (proxy !== undefined) return new TurnedAway(403, `heed ui does not answer through a proxy (${proxy})`);
+  if (proxy !== undefined) throw new TurnedAway(403, `heed ui does not answer through a proxy (${proxy})`);
   const origin = `http://${host}`;
   // One slash: `//evil/` and `http://evil/` name another host.
   const parsed = /^\/(?!\/)/.test(url) && URL.canParse(url, origin) ? new URL(url, origin) : undefined;
-  if (parsed?.origin !== origin) return new TurnedAway(400, "the address cannot be read");
+  if (parsed?.origin !== origin) throw new TurnedAway(400, "the address cannot be read");
   return { path: parsed.pathname, origin };
 }
 
-export function admitCall({ headers, method }: IncomingMessage, origin: string): TurnedAway | undefined {
-  if (method !== "POST") return new TurnedAway(405, "POST");
-  if (headers.origin !== origin) return new TurnedAway(403, "Origin has to be the page's own");
+export function admitCall({ headers, method }: IncomingMessage, origin: string): void {
+  if (method !== "POST") throw new TurnedAway(405, "POST");
+  if (headers.origin !== origin) throw new TurnedAway(403, "Origin has to be the page's own");
   if ((headers["sec-fetch-site"] ?? "same-origin") !== "same-origin")
-    return new TurnedAway(403, "the request comes from another site");
+    throw new TurnedAway(403, "the request comes from another site");
   if (!/^application\/json(?:; ?charset=utf-8)?$/i.test(headers["content-type"] ?? ""))
-    return new TurnedAway(415, "Content-Type has to be application/json");
-  return undefined;
+    throw new TurnedAway(415, "Content-Type has to be application/json");
 }
 
 /** Long enough to copy an address into another browser. */

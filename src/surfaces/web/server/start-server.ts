@@ -82,12 +82,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   }, idleMs);
 
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const admitted = admitRequest(request, port);
-    if (admitted instanceof TurnedAway) throw admitted;
-    const { path, origin } = admitted;
+    const { path, origin } = admitRequest(request, port);
     if (!path.startsWith("/api/")) return sendFile(files.get(path), request, response);
-    const refusal = admitCall(request, origin);
-    if (refusal) throw refusal;
+    admitCall(request, origin);
     const key = String(request.headers["x-heed-key"]);
     if (path === "/api/enter") return enter(keys, key, response);
     if (!keys.isKey(key)) throw new TurnedAway(401, "the key is missing or wrong");
