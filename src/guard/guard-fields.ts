@@ -11,7 +11,7 @@ export interface GuardProblem {
 export type WrongEntry = readonly [code: string, what: string, remedy: string];
 
 const MAX_ENTRIES = 30;
-const MAX_TEXT_CHARS = 300;
+const MAX_TEXT_CHARS = 500;
 
 /** Reads the keys of one guard or exception, and records which were read, so that the others can be refused. */
 export class GuardFields {
@@ -78,21 +78,17 @@ export class GuardFields {
 
   /** One of a few words; undefined without the key, or where it says another. */
   choice<T extends string>(key: string, words: readonly T[]): T | undefined {
-    const said = this.optionalText(key, MAX_TEXT_CHARS);
+    const said = this.text(key);
     const word = words.find((one) => one === said);
     if (said !== undefined && word === undefined)
-      this.complain(`bad-${key}`, `${key} is ${JSON.stringify(said)}`, `use ${words.join(" or ")}`);
+      this.complainOf(said, [`bad-${key}`, `is no ${key}`, `use ${words.join(" or ")}`]);
     return word;
   }
 
-  optionalText(key: string, maxChars: number): string | undefined {
-    this.#known.add(key);
-    const value = this.#get(key);
-    if (value === undefined) return undefined;
-    if (typeof value === "string" && value.trim() !== "" && value.length <= maxChars)
-      return value.replace(/\s+/g, " ").trim();
-    this.complain("bad-guard-value", `${key} is not a text of 1 to ${maxChars} characters`, "write one line");
-    return undefined;
+  text(key: string): string | undefined {
+    const texts = this.texts(key);
+    if (texts.length > 1) this.complainOf(texts, ["bad-guard-value", `is more than one ${key}`, "write one"]);
+    return texts[0];
   }
 
   records(key: string): GuardFields[] {

@@ -7,7 +7,6 @@ import { type Duty, type Guard, type GuardCondition, GUARD_ACTIONS, type RuleGua
 import type { FiredGuard } from "./evaluate-guards.ts";
 
 const MAX_GUARDS = 10;
-const MAX_SAY_CHARS = 500;
 /** What `say` is shown under. */
 const INSTEAD = "Instead";
 
@@ -45,7 +44,7 @@ function parseGuard(fields: GuardFields): Guard | undefined {
   }
   const named = fields.texts("tool", "tools").map(toolNameOf);
   const action = fields.choice("action", GUARD_ACTIONS) ?? "deny";
-  const say = fields.optionalText("say", MAX_SAY_CHARS);
+  const say = fields.text("say")?.replace(/\s+/g, " ");
   const condition = parseCondition(fields);
   const duty = dutyOf(fields, condition);
   const examples = { stops: fields.list("stops"), allows: fields.list("allows") };

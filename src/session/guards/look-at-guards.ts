@@ -83,22 +83,22 @@ function stepOf({ rule, text, answer, by }: GuardStep<GuardInForce>): TriedStep 
 export async function listGuards(place: Place): Promise<GuardList> {
   await place.meetRepository();
   const situation = await readerSituation(place, { mode: "typed" });
-  const list: GuardList = { guards: [], problems: [] };
-  for (const { metadata, reading, whyInert } of guardedRules(situation)) {
-    const handle = handleOf(metadata);
-    for (const { message, remedy } of reading.problems) list.problems.push({ handle, message, remedy });
-    for (const { guard, index } of reading.guards) {
-      list.guards.push({
+  const rules = guardedRules(situation).map((rule) => ({ ...rule, handle: handleOf(rule.metadata) }));
+  return {
+    guards: rules.flatMap(({ handle, reading, whyInert }) =>
+      reading.guards.map(({ guard, index }) => ({
         handle,
         number: index + 1,
         summary: describeGuard(guard),
         action: guard.action,
         isInForce: whyInert === undefined,
         ...(whyInert !== undefined && { whyNot: whyInert }),
-      });
-    }
-  }
-  return list;
+      })),
+    ),
+    problems: rules.flatMap(({ handle, reading }) =>
+      reading.problems.map(({ message, remedy }) => ({ handle, message, remedy })),
+    ),
+  };
 }
 
 /** `injected` into its context; a call `stopped`, or `excepted` as the user allowed; `cited` in an answer. */
