@@ -149,7 +149,7 @@ function merging(
         throw new HeedError("changed-outside", message, { file: newer.file });
       }
       const why = `exact duplicate of ${older.name}, found by its name from now on`;
-      return new MemoryWriter(place, TIDY_ACTOR).merge(duplicate, into, edit, { kind: "maintenance", why });
+      return new MemoryWriter(place, TIDY_ACTOR).merge(duplicate, into, edit, why);
     },
   };
 }
@@ -197,7 +197,7 @@ async function planEpisodes(place: Place, collection: Collection): Promise<Plann
       step: { action: "drop-episode", name, reason },
       apply: () => {
         keepRecord(place, metadata, `${statement}\n${read.body}`);
-        return new MemoryWriter(place, TIDY_ACTOR).remove(metadata, { kind: "remove", why: reason });
+        return new MemoryWriter(place, TIDY_ACTOR).remove(metadata, reason);
       },
     });
   }

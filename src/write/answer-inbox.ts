@@ -96,9 +96,8 @@ export async function confirmMemory(
   const current = targetOf(store, item);
   if (current && proposal.asks !== "memory") {
     const isRemoval = proposal.asks === "removal";
-    const purpose = { kind: "remove", why: `forgotten: ${proposal.reason}` } as const;
     const { memory: written, file } = isRemoval
-      ? await new MemoryWriter(place, actor).remove(current.metadata, purpose)
+      ? await new MemoryWriter(place, actor).remove(current.metadata, `forgotten: ${proposal.reason}`)
       : await putGuards(place, current, guardsOf(memory.guard), actor);
     const { metadata } = written;
     inboxOf(place).take(memory.name, metadata.contentHash);

@@ -13,18 +13,7 @@ import type { StoredMemory } from "../store/files/scan-store.ts";
 import type { ChangeRecord, FileChange, StoreWrite } from "../store/history/change-record.ts";
 import type { FileMemoryStore } from "../store/file-memory-store.ts";
 
-type Operation =
-  | "create"
-  | "amend"
-  | "merge"
-  | "remove"
-  | "restore"
-  | "rename"
-  | "change-files"
-  | "hand-over";
-
 interface ChangeRules {
-  does: readonly Operation[];
   /** Fields that an amendment may touch; default: all that the gates have seen. */
   fields?: readonly (keyof MemoryAmendment)[];
   /** Files that may be changed, by their paths in the store; default: those of memories. */
@@ -33,36 +22,35 @@ interface ChangeRules {
   by?: readonly ActorKind[];
 }
 
-/** The rules of every kind of change. What is not said here cannot be done: the one writer asks before it touches a store. */
-const KINDS = {
+/** Who may make which kind of change, and of what: the one writer asks before it touches a store. */
+const CHANGE_KINDS = {
   // A draft, an edited file, a confirmed proposal, a solution.
-  write: { does: ["create", "amend"] },
-  episode: {
-    does: ["create", "amend"],
-    fields: ["statement", "body", "updated", "salience", "status"],
-    by: ["hook"],
-  },
+  write: {},
+  episode: { fields: ["statement", "body", "updated", "salience", "status"], by: ["hook"] },
   // Names and values that the working tree has now.
-  repair: { does: ["amend"], fields: ["statement", "body", "claims", "updated"] },
-  verify: { does: ["amend"], fields: ["verified", "claims"] },
-  guard: { does: ["amend"], fields: ["guard", "updated"], by: ["person"] },
+  repair: { fields: ["statement", "body", "claims", "updated"] },
+  verify: { fields: ["verified", "claims"] },
+  guard: { fields: ["guard", "updated"], by: ["person"] },
   // What a duplicate was found by.
-  maintenance: { does: ["merge"], fields: ["tags", "trigger", "aliases"], by: ["hook"] },
-  remove: { does: ["remove"] },
-  restore: { does: ["restore"] },
-  rename: { does: ["rename"] },
-  undo: { does: ["change-files"] },
+  merge: { fields: ["tags", "trigger", "aliases"], by: ["hook"] },
+  remove: {},
+  restore: {},
+  rename: {},
+  undo: {},
   // What only the user may set asks for a person before it comes here.
-  setting: { does: ["change-files"], files: ["config.yaml", ".gitignore"], by: ["person", "model"] },
-  sync: { does: ["hand-over"], by: ["person"] },
-  scrub: { does: ["hand-over"], by: ["person"] },
+  setting: { files: ["config.yaml", ".gitignore"], by: ["person", "model"] },
+  sync: { by: ["person"] },
+  scrub: { by: ["person"] },
 } satisfies Record<string, ChangeRules>;
 
-export type ChangeKind = keyof typeof KINDS;
-const CHANGE_KINDS: Readonly<Record<ChangeKind, ChangeRules>> = KINDS;
+type ChangeKind = keyof typeof CHANGE_KINDS;
+const rulesOf = (kind: ChangeKind): ChangeRules => CHANGE_KINDS[kind];
 
-interface Purpose {
-  kind: ChangeKind;
+/** The kinds of change that amend a memory; the others have a method of their own. */
+export type AmendmentKind = "write" | "episode" | "repair" | "verify" | "guard";
+
+interface Purpose<Kind extends ChangeKind = AmendmentKind> {
+  kind: Kind;
   why: string;
 }
 
@@ -79,85 +67,84 @@ export class MemoryWriter {
     this.#actor = actor;
   }
 
-  async create(store: StoreRef, memory: Memory, purpose: Purpose): Promise<StoreWrite> {
-    this.#requireNew(store, memory, purpose);
-    return this.#apply(store, purpose, undefined, (opened, note) => opened.create(memory, note));
+  async create(store: StoreRef, memory: Memory, purpose: Purpose<"write" | "episode">): Promise<StoreWrite> {
+    const [written] = await this.createAll(store, [memory], purpose);
+    return written!;
   }
 
-  async createAll(store: StoreRef, memories: readonly Memory[], purpose: Purpose): Promise<StoreWrite[]> {
-    for (const memory of memories) this.#requireNew(store, memory, purpose);
-    const actor = this.#actor;
-    this.#place.call.hasChanged = true;
-    const written = await this.#open(store).createAll(memories, { why: purpose.why, actor });
-    for (const { memory } of written)
-      keepReleased(this.#place, store, { actor, before: undefined, after: memory });
-    return written;
+  async createAll(
+    store: StoreRef,
+    memories: readonly Memory[],
+    { kind, why }: Purpose<"write" | "episode">,
+  ): Promise<StoreWrite[]> {
+    const opened = this.#opened(kind, store);
+    for (const { name, statement, body, tags, aliases, trigger } of memories)
+      requireNoSecret(kind, "", { name, statement, body, tags, aliases, trigger });
+    const written = await opened.createAll(memories, { why, actor: this.#actor });
+    return written.map((one) => this.#keepReleased(store, undefined, one));
   }
 
-  async amend(current: StoredMemory, edit: string | MemoryAmendment, purpose: Purpose): Promise<StoreWrite> {
+  async amend(
+    current: StoredMemory,
+    edit: string | MemoryAmendment,
+    { kind, why }: Purpose,
+  ): Promise<StoreWrite> {
     const { metadata } = current;
-    this.#require("amend", purpose.kind, this.#storeOf(metadata));
-    requireFields(purpose.kind, edit);
-    if (purpose.kind !== "write" && isUsersToChange(this.#place, this.#actor, metadata)) {
+    const opened = this.#opened(kind, this.#storeOf(metadata));
+    requireFields(kind, edit);
+    if (kind !== "write" && isUsersToChange(this.#place, this.#actor, metadata)) {
       const touched = touchedBy(edit).find((field) => !UNTOLD.has(field));
       if (touched !== undefined)
         throw refused(`${touched} of ${metadata.name} is for a person to change`, "user-word");
     }
-    requireNoSecret(purpose, current, edit);
-    return this.#apply(this.#storeOf(metadata), purpose, current, (opened, note) =>
-      opened.amend(metadata.file, edit, metadata.contentHash, note),
-    );
+    requireNoSecret(kind, current, edit);
+    const note = { why, actor: this.#actor };
+    const written = await opened.amend(metadata.file, edit, metadata.contentHash, note);
+    return this.#keepReleased(opened.ref, current, written);
   }
 
-  async remove(metadata: MemoryMetadata, purpose: Purpose): Promise<StoreWrite> {
-    this.#require("remove", purpose.kind, this.#storeOf(metadata));
-    return this.#apply(this.#storeOf(metadata), purpose, undefined, (opened) =>
-      opened.remove(metadata.file, purpose.why, this.#actor),
-    );
+  async remove(metadata: MemoryMetadata, why: string): Promise<StoreWrite> {
+    const opened = this.#opened("remove", this.#storeOf(metadata));
+    return this.#keepReleased(opened.ref, undefined, await opened.remove(metadata.file, why, this.#actor));
   }
 
   async merge(
     duplicate: StoredMemory,
     into: StoredMemory,
     edit: MemoryAmendment,
-    purpose: Purpose,
+    why: string,
   ): Promise<StoreWrite> {
-    this.#require("merge", purpose.kind, this.#storeOf(into.metadata));
-    requireFields(purpose.kind, edit);
-    requireNoSecret(purpose, [duplicate, into], edit);
-    return this.#apply(this.#storeOf(into.metadata), purpose, into, (opened, note) =>
-      opened.merge(duplicate, into, edit, note),
-    );
+    const opened = this.#opened("merge", this.#storeOf(into.metadata));
+    requireFields("merge", edit);
+    requireNoSecret("merge", [duplicate, into], edit);
+    const written = await opened.merge(duplicate, into, edit, { why, actor: this.#actor });
+    return this.#keepReleased(opened.ref, into, written);
   }
 
-  async restore(store: StoreRef, nameOrId: string, purpose: Purpose): Promise<StoreWrite> {
-    this.#require("restore", purpose.kind, store);
-    return this.#apply(store, purpose, undefined, (opened, note) => opened.restore(nameOrId, note));
+  async restore(store: StoreRef, nameOrId: string, why: string): Promise<StoreWrite> {
+    const opened = this.#opened("restore", store);
+    const written = await opened.restore(nameOrId, { why, actor: this.#actor });
+    return this.#keepReleased(store, undefined, written);
   }
 
-  async rename(current: StoredMemory, newName: string, purpose: Purpose): Promise<StoreWrite> {
+  async rename(current: StoredMemory, newName: string, why: string): Promise<StoreWrite> {
     const { metadata } = current;
-    this.#require("rename", purpose.kind, this.#storeOf(metadata));
-    requireNoSecret(purpose, metadata.name, newName);
-    return this.#apply(this.#storeOf(metadata), purpose, current, (opened, note) =>
-      opened.rename(metadata.file, newName, note),
-    );
+    const opened = this.#opened("rename", this.#storeOf(metadata));
+    requireNoSecret("rename", metadata.name, newName);
+    const written = await opened.rename(metadata.file, newName, { why, actor: this.#actor });
+    return this.#keepReleased(opened.ref, current, written);
   }
 
   async changeFiles(
     store: StoreRef,
     files: FileChange[],
-    purpose: Purpose & { undoes?: string },
+    { kind, ...note }: Purpose<"undo" | "setting"> & { undoes?: string },
   ): Promise<ChangeRecord> {
-    this.#require("change-files", purpose.kind, store);
-    const allowed = CHANGE_KINDS[purpose.kind].files;
+    const opened = this.#opened(kind, store);
+    const allowed = rulesOf(kind).files;
     const other = allowed && files.find(({ file }) => !allowed.includes(file));
-    if (other)
-      throw refused(`a change of the kind ${purpose.kind} does not touch ${other.file}`, "amendment");
-    const { why, undoes } = purpose;
-    this.#place.call.hasChanged = true;
-    const note = { why, actor: this.#actor, ...(undoes !== undefined && { undoes }) };
-    return this.#open(store).change(files, note);
+    if (other) throw refused(`a change of the kind ${kind} does not touch ${other.file}`, "amendment");
+    return opened.change(files, { ...note, actor: this.#actor });
   }
 
   async recover(store: StoreRef): Promise<void> {
@@ -169,33 +156,18 @@ export class MemoryWriter {
     kind: "sync" | "scrub",
     work: (open: (store: StoreRef) => FileMemoryStore) => Promise<T>,
   ): Promise<T> {
-    this.#require("hand-over", kind);
-    this.#place.call.hasChanged = true;
+    this.#require(kind);
     return work((store) => this.#open(store));
   }
 
-  async #apply(
-    store: StoreRef,
-    { why }: Purpose,
-    before: StoredMemory | undefined,
-    change: (opened: FileMemoryStore, note: { why: string; actor: Actor }) => Promise<StoreWrite>,
-  ): Promise<StoreWrite> {
-    const actor = this.#actor;
-    // Before it is known to be done: what fails half way must not be begun again either.
-    this.#place.call.hasChanged = true;
-    const written = await change(this.#open(store), { why, actor });
-    keepReleased(this.#place, store, { actor, before, after: written.memory });
-    return written;
+  /** The store to change, once the change may be made. */
+  #opened(kind: ChangeKind, store: StoreRef): FileMemoryStore {
+    this.#require(kind, store);
+    return this.#open(store);
   }
 
   #open(store: StoreRef): FileMemoryStore {
     return openedStore(this.#place, store) as FileMemoryStore;
-  }
-
-  #requireNew(store: StoreRef, memory: Memory, purpose: Purpose): void {
-    this.#require("create", purpose.kind, store);
-    const { name, statement, body, tags, aliases, trigger } = memory;
-    requireNoSecret(purpose, "", { name, statement, body, tags, aliases, trigger });
   }
 
   #storeOf({ storeId, name }: MemoryMetadata): StoreRef {
@@ -204,25 +176,38 @@ export class MemoryWriter {
     throw new HeedError("no-store", `the store of ${name} is no longer here`, { store: storeId });
   }
 
-  #require(operation: Operation, kind: ChangeKind, store?: StoreRef): void {
-    const { does, by } = CHANGE_KINDS[kind];
+  #require(kind: ChangeKind, store?: StoreRef): void {
+    const { by } = rulesOf(kind);
+    const { kind: actor } = this.#actor;
     if (kind !== "setting" && kind !== "scrub" && whoMayWrite(this.#place) === "nobody")
       throw refusedBy(NOBODY.gate, NOBODY.reason, NOBODY.remedy);
-    const shared = store && this.#actor.kind === "model" ? whyShared(store.kind) : undefined;
+    const shared = store && actor === "model" ? whyShared(store.kind) : undefined;
     if (shared !== undefined && !OF_HEED.has(kind))
       throw refused(`${shared}, and only a person changes what it says`, "user-word");
-    if (!does.includes(operation))
-      throw refused(`a change of the kind ${kind} does no ${operation}`, "amendment");
-    if (by !== undefined && !by.includes(this.#actor.kind))
-      throw refused(
-        `a change of the kind ${kind} is ${by.join(" or ")}'s, not ${this.#actor.kind}'s`,
-        "user-word",
-      );
+    if (by !== undefined && !by.includes(actor))
+      throw refused(`a change of the kind ${kind} is ${by.join(" or ")}'s, not ${actor}'s`, "user-word");
+    // Before it is known to be done: what fails half way must not be begun again either.
+    this.#place.call.hasChanged = true;
+  }
+
+  /** A release stays through a person's change, and through one that leaves statement and text alone. */
+  #keepReleased(store: StoreRef, before: StoredMemory | undefined, written: StoreWrite): StoreWrite {
+    const { places, types, now } = this.#place;
+    const after = written.memory;
+    const { flags, type, contentHash } = after.metadata;
+    if (flags === undefined && !needsOwnersWord(store, types.get(type), after.metadata)) return written;
+    const isPersons = this.#actor.kind === "person";
+    if (!isPersons && !(before && isSameText(memoryIn(before), memoryIn(after)))) return written;
+    const words = readUserWords(places);
+    const wasReleased = before && words.get(before.metadata.contentHash) === "confirmed";
+    if (words.get(contentHash) !== "confirmed" && (isPersons || wasReleased))
+      recordUserWord(places, after.metadata, "confirmed", now());
+    return written;
   }
 }
 
 /** A `write` has passed the gates; a change of any other kind brings no new secret either. */
-function requireNoSecret({ kind }: Purpose, before: unknown, after: unknown): void {
+function requireNoSecret(kind: ChangeKind, before: unknown, after: unknown): void {
   if (kind === "write") return;
   const known = wordsOf(before);
   const words = wordsOf(after);
@@ -231,7 +216,7 @@ function requireNoSecret({ kind }: Purpose, before: unknown, after: unknown): vo
 }
 
 function requireFields(kind: ChangeKind, edit: string | MemoryAmendment): void {
-  const { fields } = CHANGE_KINDS[kind];
+  const { fields } = rulesOf(kind);
   const other = fields && touchedBy(edit).find((field) => !(fields as readonly string[]).includes(field));
   if (other !== undefined)
     throw refused(`a change of the kind ${kind} leaves ${other} as it is`, "amendment");
@@ -250,20 +235,4 @@ function wordsOf(value: unknown): string {
 function refused(message: string, gate: GateName): HeedError {
   const remedy = "a person makes the change in a terminal, or it is written through the gates";
   return refusedBy(gate, `${message}: nothing is changed`, remedy);
-}
-
-/** A release stays through a person's change, and through one that leaves statement and text alone. */
-function keepReleased(
-  { places, types, now }: Place,
-  store: StoreRef,
-  { actor, before, after }: { actor: Actor; before: StoredMemory | undefined; after: StoredMemory },
-): void {
-  const { flags, type } = after.metadata;
-  if (flags === undefined && !needsOwnersWord(store, types.get(type), after.metadata)) return;
-  const isPersons = actor.kind === "person";
-  if (!isPersons && !(before && isSameText(memoryIn(before), memoryIn(after)))) return;
-  const words = readUserWords(places);
-  const wasReleased = before && words.get(before.metadata.contentHash) === "confirmed";
-  if (words.get(after.metadata.contentHash) !== "confirmed" && (isPersons || wasReleased))
-    recordUserWord(places, after.metadata, "confirmed", now());
 }

@@ -48,7 +48,7 @@ export async function removeMemory(
     throw askToForget(place, found, { reason, line: said?.shown, actor });
   }
   const opened = openedStore(place, store);
-  const removed = await new MemoryWriter(place, actor).remove(metadata, { kind: "remove", why: reason });
+  const removed = await new MemoryWriter(place, actor).remove(metadata, reason);
   noteWrite(place, actor, found);
   if (actor.kind !== "person" && metadata.origin.door !== undefined)
     announceLater(place.places, {
@@ -71,9 +71,8 @@ export async function restoreMemory(place: Place, handle: string, actor: Actor):
   }
   const { id } = found.memory.metadata;
   if (actor.kind !== "person") await requireOwnRemoval(place, found);
-  const note = { kind: "restore", why: `removed before: ${found.reason}` } as const;
   const { store } = found;
-  const restored = await new MemoryWriter(place, actor).restore(store.ref, id, note);
+  const restored = await new MemoryWriter(place, actor).restore(store.ref, id, `removed before: ${found.reason}`);
   return made(store, restored, place, actor);
 }
 
@@ -122,8 +121,7 @@ export async function renameMemory(
       `another memory is called "${slugOf(newName)}": choose another name`,
     );
   const store = openedStore(place, ref);
-  const purpose = { kind: "rename", why: `was ${metadata.name}` } as const;
-  const renamed = await new MemoryWriter(place, actor).rename(found, newName, purpose);
+  const renamed = await new MemoryWriter(place, actor).rename(found, newName, `was ${metadata.name}`);
   const change = await made(store, renamed, place, actor);
   if (renamed.change) return change;
   // A handle keeps letters and digits: another spelling may give the same one.

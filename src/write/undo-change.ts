@@ -12,7 +12,7 @@ import { CONFIG_FILE } from "../store/config/store-config.ts";
 import { TOMBSTONE_FOLDER } from "../store/files/tombstone.ts";
 import { memoryIdIn, type StoredMemory, contentHashOf, parseMemoryFile } from "../store/files/scan-store.ts";
 import type { FileChange } from "../store/history/change-record.ts";
-import { type FileSides, movesOf } from "../store/history/find-moves.ts";
+import { type FileSides, stepsOf } from "../store/history/find-moves.ts";
 import { planUndo } from "../store/history/plan-undo.ts";
 import { type HistoryEntry, type StoreHistory, newestFirst } from "../store/history/store-history.ts";
 import type { StoreReader } from "../store/store-reader.ts";
@@ -55,7 +55,11 @@ export async function undoChange(place: Place, request: UndoRequest, actor: Acto
     const reason = why ?? `"${entry.summary}" changed no memory that could be put back as it was`;
     throw invalidInput("change", change ?? entry.id, reason);
   }
-  if (!isApplied) return { ...changeOf(entry), files: oneOfEach(files) };
+  if (!isApplied) {
+    const steps = stepsOf(files, (text) => text);
+    const touched = steps.flatMap(({ before, after }) => (after ?? before)?.file ?? []);
+    return { ...changeOf(entry), files: touched.filter((file) => isMemoryFile(basename(file))) };
+  }
   // The rest of a part can still be taken back.
   return isPart
     ? apply(`undo for ${String(handle)} alone: ${entry.summary}`)
@@ -115,11 +119,6 @@ function holdsAsBefore(now: StoredMemory, then: StoredMemory | undefined): boole
     return JSON.stringify([type, statement, isSuperseded, scope, expires, origin.door, body.trim()]);
   };
   return then !== undefined && held(now) === held(then);
-}
-
-function oneOfEach(files: readonly FileChange[]): string[] {
-  const origins: ReadonlySet<FileSides> = new Set(movesOf(files, (text) => text).values());
-  return files.flatMap((side) => (isMemoryFile(basename(side.file)) && !origins.has(side) ? side.file : []));
 }
 
 interface Undoable {

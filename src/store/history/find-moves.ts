@@ -7,32 +7,40 @@ export interface FileSides {
   after: string | null;
 }
 
-/** The files of a change that hold a memory which was elsewhere before, by id or whole text, each with the file that went. */
-export function movesOf(
-  files: readonly FileSides[],
-  textOf: (blob: string) => string | undefined,
-): Map<FileSides, FileSides> {
-  const gone = new Set(files.filter(({ before, after }) => before !== null && after === null));
-  const made = files.filter(({ before, after }) => before === null && after !== null);
-  const moves = new Map<FileSides, FileSides>();
-  if (gone.size === 0 || made.length === 0) return moves;
-  const keyOf = (blob: string | null): string => memoryIdIn(textOf(blob ?? "") ?? "") ?? blob ?? "";
-  const byKey = new Map([...gone].map((side) => [keyOf(side.before), side]));
-  for (const to of made) {
-    const from = byKey.get(keyOf(to.after));
-    if (from && gone.delete(from)) moves.set(to, from);
-  }
-  return moves;
+/** What a change did to one memory: its file and text on both sides; null: it was not there. */
+export interface FileStep {
+  before: { file: string; blob: string } | null;
+  after: { file: string; blob: string } | null;
 }
 
+/** A change as steps: a file that went and one that came are one where they hold the same memory, by id or whole text. */
+export function stepsOf(
+  files: readonly FileSides[],
+  textOf: (blob: string) => string | null | undefined,
+): FileStep[] {
+  const keyOf = (blob: string): string => memoryIdIn(textOf(blob) ?? "") ?? blob;
+  const gone = new Map<string, FileSides>();
+  for (const side of files)
+    if (side.before !== null && side.after === null) gone.set(keyOf(side.before), side);
+  const origins = new Set<FileSides>();
+  const steps = files.map((side) => {
+    const isNew = gone.size > 0 && side.before === null && side.after !== null;
+    const from = isNew ? gone.get(keyOf(side.after ?? "")) : undefined;
+    if (from) origins.add(from);
+    if (from) gone.delete(keyOf(from.before ?? ""));
+    const { file, before } = from ?? side;
+    return {
+      side,
+      before: before === null ? null : { file, blob: before },
+      after: side.after === null ? null : { file: side.file, blob: side.after },
+    };
+  });
+  return steps.flatMap(({ side, ...step }) => (origins.has(side) ? [] : step));
+}
+
+/** The ids of the texts that tell what moved; none where nothing can have. */
 export function blobsOfMoves(files: readonly FileSides[]): string[] {
   const gone = files.flatMap(({ before, after }) => (after === null ? (before ?? []) : []));
   const made = files.flatMap(({ before, after }) => (before === null ? (after ?? []) : []));
   return gone.length > 0 && made.length > 0 ? [...gone, ...made] : [];
-}
-
-/** Two texts at one place are of one memory unless each gives another id. */
-export function isSameMemory(one: string, other: string): boolean {
-  const [id, otherId] = [memoryIdIn(one), memoryIdIn(other)];
-  return id === undefined || otherId === undefined || id === otherId;
 }

@@ -1,6 +1,8 @@
 import { HeedError } from "../../machine/heed-error.ts";
+import { memoryIdIn } from "../files/scan-store.ts";
 import type { FileChange } from "./change-record.ts";
-import { type FileSides, isSameMemory, movesOf } from "./find-moves.ts";
+import { moveOf } from "./file-edits.ts";
+import { type FileStep, stepsOf } from "./find-moves.ts";
 import type { HistoryEntry } from "./store-history.ts";
 import { mergeLines, unifiedDiff } from "./unified-diff.ts";
 
@@ -15,73 +17,47 @@ interface UndoContext {
  * @throws HeedError `conflict` when later changes touched the same lines, with the diff.
  */
 export function planUndo(entry: HistoryEntry, context: UndoContext): FileChange[] {
-  const moves = movesOf(entry.files, (blob) => context.textOf(blob));
-  const moved = new Set([...moves].flat());
-  const plain = entry.files.filter((side) => !moved.has(side) && side.before !== side.after);
-  return [
-    ...[...moves].flatMap(([to, from]) => undoMove(entry, context, from, to)),
-    ...plain.flatMap((side) => undoFile(entry, context, side)),
-  ].filter((change) => change.before !== change.after);
+  return stepsOf(entry.files, (blob) => context.textOf(blob))
+    .filter(({ before, after }) => before?.file !== after?.file || before?.blob !== after?.blob)
+    .flatMap((step) => undoStep(entry, context, step))
+    .filter((change) => change.before !== change.after);
 }
 
-function undoMove(entry: HistoryEntry, context: UndoContext, from: FileSides, to: FileSides): FileChange[] {
-  const before = textOf(context, from.before);
-  const after = textOf(context, to.after);
-  const current = context.read(to.file);
-  const fail = (reason: string, at = to.file): HeedError => conflict(entry, at, reason, after, before);
-  if (current === null || !isSameMemory(current, after)) throw fail("the memory was moved or removed since");
-  if (context.read(from.file) !== null) throw fail("another memory has come in its place", from.file);
-  const text = mergeLines(after, current, before);
-  if (text === undefined) throw fail("later changes touch the same lines");
-  return [
-    { file: from.file, before: null, after: text },
-    { file: to.file, before: current, after: null },
-  ];
-}
-
-function undoFile(entry: HistoryEntry, context: UndoContext, side: FileSides): FileChange[] {
-  const before = side.before === null ? null : textOf(context, side.before);
-  const after = side.after === null ? null : textOf(context, side.after);
-  const fail = (reason: string, at = side.file): HeedError => conflict(entry, at, reason, after, before);
-  if (after === null) {
-    if (context.read(side.file) !== null) throw fail("another memory has come in its place");
-    return [{ file: side.file, before: null, after: before }];
-  }
-  const inPlace = context.read(side.file);
-  const isInPlace = inPlace !== null && (inPlace === after || isSameMemory(inPlace, after));
-  const file = isInPlace ? side.file : context.locate(after);
+function undoStep(entry: HistoryEntry, context: UndoContext, { before, after }: FileStep): FileChange[] {
+  const [was, is] = [textOf(context, before), textOf(context, after)];
+  const fail = (reason: string, file = after?.file ?? before?.file ?? ""): HeedError => {
+    const diff = unifiedDiff(is, was, { before: file, after: file });
+    const message = `"${entry.summary}" cannot be taken back in ${file}: ${reason}. This would take it back; edit the memory by hand:\n${diff}`;
+    return new HeedError("conflict", message, { file, change: entry.id, diff });
+  };
+  const isMoved = before !== null && before.file !== after?.file;
+  if (isMoved && context.read(before.file) !== null)
+    throw fail("another memory has come in its place", before.file);
+  if (after === null || is === null) return [{ file: before?.file ?? "", before: null, after: was }];
+  const inPlace = context.read(after.file);
+  const isInPlace = inPlace !== null && (inPlace === is || isSameMemory(inPlace, is));
+  const file = isInPlace ? after.file : isMoved ? undefined : context.locate(is);
   const current = file === undefined ? null : context.read(file);
-  if (file === undefined || current === null) throw fail("the memory is no longer there");
-  if (before === null) {
-    if (current !== after || file !== side.file)
+  if (file === undefined || current === null) throw fail("the memory was moved or removed since");
+  if (before === null || was === null) {
+    if (current !== is || !isInPlace)
       throw fail("the memory was changed since it was made; remove it instead");
     return [{ file, before: current, after: null }];
   }
-  const text = mergeLines(after, current, before);
+  const text = mergeLines(is, current, was);
   if (text === undefined) throw fail("later changes touch the same lines", file);
-  return [{ file, before: current, after: text }];
+  return moveOf(file, isMoved ? before.file : file, current, text);
 }
 
-function textOf(context: UndoContext, blob: string | null): string {
-  const text = blob === null ? undefined : context.textOf(blob);
-  if (text === undefined)
-    throw new HeedError("not-found", `the text ${String(blob)} is no longer in the history`, {
-      handle: blob,
-    });
-  return text;
+/** Two texts at one place are of one memory unless each gives another id. */
+function isSameMemory(one: string, other: string): boolean {
+  const [id, otherId] = [memoryIdIn(one), memoryIdIn(other)];
+  return id === undefined || otherId === undefined || id === otherId;
 }
 
-function conflict(
-  entry: HistoryEntry,
-  file: string,
-  reason: string,
-  from: string | null,
-  to: string | null,
-): HeedError {
-  const diff = unifiedDiff(from, to, { before: file, after: file });
-  return new HeedError(
-    "conflict",
-    `"${entry.summary}" cannot be taken back in ${file}: ${reason}. This would take it back; edit the memory by hand:\n${diff}`,
-    { file, change: entry.id, diff },
-  );
+function textOf(context: UndoContext, side: FileStep["before"]): string | null {
+  if (side === null) return null;
+  const text = context.textOf(side.blob);
+  if (text !== undefined) return text;
+  throw new HeedError("not-found", `the text ${side.blob} is no longer in the history`, { handle: side.blob });
 }

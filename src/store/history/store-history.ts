@@ -5,7 +5,7 @@ import { type Actor, type ActorKind, ACTOR_KINDS } from "../../memory/memory.ts"
 import type { ChangeJournal } from "./change-journal.ts";
 import { TRAILERS } from "./change-record.ts";
 import { blobIdOf, commitOf, readBlobs } from "../../machine/blobs.ts";
-import { blobsOfMoves, type FileSides, movesOf } from "./find-moves.ts";
+import { blobsOfMoves, type FileSides, type FileStep, stepsOf } from "./find-moves.ts";
 import { timeOfId } from "../../memory/handle.ts";
 import { findGitDirectory, isUnborn } from "../../machine/git-directory.ts";
 import { type GitOptions, isGitMissing, runGit } from "../../machine/run-git.ts";
@@ -219,27 +219,23 @@ export interface HistoryEntry {
 
 /** The edits by hand that a commit holds, a memory each; one alone keeps the id of the commit. */
 function editsOf(entry: HistoryEntry, texts: ReadonlyMap<string, string>): HistoryEntry[] {
-  const moves = movesOf(entry.files, (blob) => texts.get(blob));
-  const origins = new Set(moves.values());
-  const edited = entry.files.filter((side) => !origins.has(side));
-  return edited.map((side) => {
-    const from = moves.get(side);
-    const did = from ? "moved" : side.before === null ? "made" : side.after === null ? "removed" : "edited";
+  const steps = stepsOf(entry.files, (blob) => texts.get(blob));
+  return steps.map(({ before, after }) => {
+    const isMoved = before !== null && after !== null && before.file !== after.file;
+    const did = isMoved ? "moved" : before === null ? "made" : after === null ? "removed" : "edited";
+    const file = (after ?? before)?.file ?? "";
     return {
       ...entry,
-      id: edited.length === 1 ? entry.id : hexIdOf(`${entry.id} ${side.file}`),
-      summary: `${did} outside heed: ${from ? `${from.file} → ` : ""}${side.file}`,
-      files: from ? [side, from] : [side],
+      id: steps.length === 1 ? entry.id : hexIdOf(`${entry.id} ${file}`),
+      summary: `${did} outside heed: ${isMoved ? `${before.file} → ` : ""}${file}`,
+      files: entry.files.filter((side) => side.file === before?.file || side.file === after?.file),
     };
   });
 }
 
 /** A change as it concerns one memory, wherever its file was at the time. */
-export interface MemoryStep {
+export interface MemoryStep extends FileStep {
   entry: HistoryEntry;
-  /** The file and the id of its text before and after; null: the memory was not there. */
-  before: { file: string; blob: string } | null;
-  after: { file: string; blob: string } | null;
 }
 
 /**
@@ -254,16 +250,13 @@ export async function followMemory(
   const steps: MemoryStep[] = [];
   let path = file;
   for (const entry of entries) {
-    const side = entry.files.find((candidate) => candidate.file === path);
-    if (!side || side.before === side.after) continue;
-    const texts = side.before === null ? await textsOf(blobsOfMoves(entry.files)) : undefined;
-    const before = (texts && movesOf(entry.files, (blob) => texts.get(blob)).get(side)) ?? side;
-    steps.push({
-      entry,
-      before: before.before === null ? null : { file: before.file, blob: before.before },
-      after: side.after === null ? null : { file: side.file, blob: side.after },
-    });
-    path = before.file;
+    if (!entry.files.some((side) => side.file === path && side.before !== side.after)) continue;
+    const texts = await textsOf(blobsOfMoves(entry.files));
+    const all = stepsOf(entry.files, (blob) => texts.get(blob));
+    const step = all.find(({ before, after }) => (after ?? before)?.file === path);
+    if (!step) continue;
+    steps.push({ entry, ...step });
+    path = step.before?.file ?? path;
   }
   return steps;
 }

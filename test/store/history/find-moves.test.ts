@@ -1,12 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { type FileSides, movesOf } from "../../../src/store/history/find-moves.ts";
+import { type FileSides, stepsOf } from "../../../src/store/history/find-moves.ts";
 
 const gone = (file: string, before: string): FileSides => ({ file, before, after: null });
 const made = (file: string, after: string): FileSides => ({ file, before: null, after });
 
-/** The names that `movesOf` pairs; the texts stand in the place of their blob ids. */
+/** The moves among the steps; the texts stand in the place of their blob ids. */
 function pairs(...files: FileSides[]): string[] {
-  return [...movesOf(files, (blob) => blob)].map(([to, from]) => `${from.file} → ${to.file}`);
+  return stepsOf(files, (blob) => blob).flatMap(({ before, after }) =>
+    before && after && before.file !== after.file ? `${before.file} → ${after.file}` : [],
+  );
 }
 
 const withId = (id: string, text: string): string => `---\nid: ${id}\n---\n${text}`;
