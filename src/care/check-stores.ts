@@ -7,7 +7,6 @@ import { waitingReviews } from "../here/consent/rule-approvals.ts";
 import { whyQuarantined } from "../here/consent/standing.ts";
 import { indexDirectory, typesKeyOf } from "../here/store-index.ts";
 import { readUserWords } from "../store/consent.ts";
-import { SUMMARY_ALONE, isSummaryAlone } from "../write/gates/schema-gate.ts";
 import { relativeWordsIn } from "../write/gates/text-gates.ts";
 import { writeFileAtomic } from "../machine/atomic-file.ts";
 import { Breather } from "../machine/breather.ts";
@@ -240,8 +239,6 @@ async function checkMemory(
       `the statement has ${statement.length} characters, ${LIMITS.statementChars} at most fit on one line of context`,
       "shorten it and put the rest in the text",
     );
-  const [alone = "", remedy = ""] = SUMMARY_ALONE.split(": ");
-  if (isSummaryAlone(said, policy)) warn("summary-alone", "description", alone, remedy);
   for (const problem of [...parseGuards(guard).problems, ...(await failedExamplesOf(guard))])
     report("error", problem.code, lineOf("guard"), problem.message, problem.remedy);
   if (policy && policy.injection !== "always" && guard !== undefined)

@@ -90,7 +90,7 @@ async function giveAliases(
   if (!current) return;
   const draft = { ...draftOf({ ...current.metadata, body: current.body }), aliases: [...aliases] };
   const store = openedStore(place, current.store);
-  await enterStore(place, { draft, actor, store, isConfirmed: false, current });
+  await enterStore(place, { draft, actor, store, current });
 }
 
 /** Whether it waits now: not where nobody said the quote, for an unknown type, or what is known or refused. */
@@ -126,13 +126,12 @@ async function propose(
         source: "instructed",
         status: "provisional",
       };
-  const chosen = current ? { store: current.store } : await chooseStore(place, draft, place.types.get(type));
+  const chosen = current ? { store: current.store } : await chooseStore(place, draft);
   if ("refusal" in chosen) return false;
   const result = await enterStore(place, {
     draft,
     actor,
     store: openedStore(place, chosen.store),
-    isConfirmed: false,
     ...(current && { current }),
     waitsFor: `you said: "${cutShown(item.quote, 100)}"`,
     why: `the user said: "${cutShown(item.quote, 120)}"`,

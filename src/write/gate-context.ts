@@ -37,11 +37,12 @@ export interface Stock extends Pick<GateContext, "today" | "removed" | "instruct
   memories: readonly MemoryMetadata[];
 }
 
+/** What passed the gates: the draft as they left it, and what they say of it. */
 export interface Checked extends Pick<WriteConsent, "door" | "by" | "quoted"> {
   draft: MemoryDraft;
-  refusals: GateRefusal[];
   warnings: string[];
-  pending?: string | undefined;
+  /** Why it waits for the user. */
+  waits: string[];
   near: NearMemory[];
 }
 
@@ -67,16 +68,13 @@ export async function stockOf(place: Place, store: StoreReader, opened?: Collect
 }
 
 /** Asks by which door it comes, and all gates. What they find in the memory as it was is no refusal, but for a secret. */
-export async function checkDraft(place: Place, write: Write, stock: Stock): Promise<Checked> {
+export async function checkDraft(place: Place, write: Write, stock: Stock): Promise<Checked | GateRefusal[]> {
   const { actor, current, text, isConfirmed = false } = write;
-  const refused = (refusal: GateRefusal): Checked => {
-    return { draft: write.draft, refusals: [refusal], warnings: [], near: [] };
-  };
   // Before its words are looked for in a turn, which is recorded without secrets.
   const secret = refuseSecret(write.draft, text);
-  if (secret) return refused(secret);
+  if (secret) return [secret];
   const { draft, refusal, waits, ...consent } = consentOf(place, write, stock.collection.memories());
-  if (refusal) return refused(refusal);
+  if (refusal) return [refusal];
   const context: GateContext = {
     ...stock,
     actor,
@@ -87,32 +85,23 @@ export async function checkDraft(place: Place, write: Write, stock: Stock): Prom
     isUsersWord: isConfirmed || waits !== undefined || consent.door !== undefined,
     text,
     siblings: await likeliest(place, { ...write, draft }, stock),
-    ...(write.isFromInstructions === true && { instructions: [] }),
   };
   const isAsked = actor.kind !== "person" && !isConfirmed && consent.door === undefined;
   const rejected = isAsked ? refuseRejected(draft, context) : undefined;
-  if (rejected) return refused(rejected);
-  const answer = runGates(draft, context);
-  let { refusals } = answer;
-  if (refusals.length > 0 && context.current && current) {
-    const before = runGates(draftOf(memoryIn(current)), context).refusals;
-    refusals = refusals.filter(
-      (one) => !before.some(({ gate, reason }) => gate === one.gate && reason === one.reason),
-    );
-  }
-  return {
-    ...answer,
-    ...consent,
-    refusals,
-    pending: [waits, answer.pending].filter((reason) => reason !== undefined).join("; ") || undefined,
-    near: nearMemories(answer.draft, context),
-  };
+  if (rejected) return [rejected];
+  const { refusals, pending, ...passed } = runGates(draft, context);
+  const before = refusals.length > 0 && current ? runGates(draftOf(memoryIn(current)), context).refusals : [];
+  const isNew = (one: GateRefusal): boolean =>
+    !before.some(({ gate, reason }) => gate === one.gate && reason === one.reason);
+  if (refusals.some(isNew)) return refusals.filter(isNew);
+  const reasons = [write.waitsFor, waits, pending].filter((reason) => reason !== undefined);
+  return { ...passed, ...consent, waits: reasons, near: nearMemories(passed.draft, context) };
 }
 
 function runGates(
   given: MemoryDraft,
   context: GateContext,
-): Pick<Checked, "draft" | "refusals" | "warnings" | "pending"> {
+): Pick<Checked, "draft" | "warnings"> & { refusals: GateRefusal[]; pending: string | undefined } {
   const refusals: GateRefusal[] = [];
   const warnings: string[] = [];
   let draft = given;

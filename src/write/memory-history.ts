@@ -22,22 +22,27 @@ export async function listHistory(
   request: { handle?: string | undefined; limit?: number | undefined } = {},
 ): Promise<Change[]> {
   const { handle, limit = 50 } = request;
-  if (handle !== undefined) {
-    const { steps } = await stepsOf(await trackMemory(place, handle));
-    return steps.slice(0, limit).map(({ entry }) => changeOf(entry));
-  }
-  const all = await Promise.all(
-    place.stores.map(async (ref) => {
-      const store = openedStore(place, ref);
-      await store.reconcile();
-      return store.history().entries();
-    }),
-  );
-  return all
-    .flat()
-    .sort(newestFirst)
-    .slice(0, limit)
-    .map((entry) => changeOf(entry));
+  const entries =
+    handle === undefined
+      ? (await historiesOf(place)).flatMap((one) => one.entries).sort(newestFirst)
+      : (await findStep(place, handle)).steps.map(({ entry }) => entry);
+  return entries.slice(0, limit).map((entry) => changeOf(entry));
+}
+
+export interface History {
+  store: StoreReader;
+  history: StoreHistory;
+  entries: HistoryEntry[];
+}
+
+export async function historiesOf(place: Place): Promise<History[]> {
+  return Promise.all(place.stores.map((ref) => historyOf(openedStore(place, ref))));
+}
+
+async function historyOf(store: StoreReader): Promise<History> {
+  await store.reconcile();
+  const history = store.history();
+  return { store, history, entries: await history.entries() };
 }
 
 export async function diffMemory(
@@ -55,15 +60,38 @@ export async function diffMemory(
   return unifiedDiff(textOf(before), textOf(after), { before: before?.file ?? name, after: name });
 }
 
+/** The changes of one memory, newest first, with an edit that no history has yet, and the position of the one asked for. */
 export async function findStep(
   place: Place,
   handle: string,
   change?: string,
-): Promise<{ steps: MemoryStep[]; at: number; history: StoreHistory; store: StoreReader }> {
-  const tracked = await trackMemory(place, handle);
-  const { steps, history } = await stepsOf(tracked);
-  const entries = steps.map(({ entry }) => entry);
-  return { steps, at: change === undefined ? 0 : findEntry(entries, change), history, store: tracked.store };
+): Promise<Pick<History, "store" | "history"> & { steps: MemoryStep[]; at: number }> {
+  const { store, file } = await trackMemory(place, handle);
+  const { history, entries } = await historyOf(store);
+  const steps = await followMemory(entries, file, (blobs) => history.texts(blobs));
+  const text = store.read(file).text;
+  const blob = text === undefined ? undefined : blobIdOf(text);
+  const before = steps[0]?.after ?? null;
+  if (text !== undefined && blob !== undefined && before?.blob !== blob) {
+    history.know(text);
+    const entry: HistoryEntry = {
+      id: UNCOMMITTED,
+      record: undefined,
+      time: (statIfThere(join(store.ref.root, file))?.mtime ?? new Date(0)).toISOString(),
+      actor: "person",
+      by: "person",
+      session: undefined,
+      summary: EDITED_OUTSIDE,
+      files: [{ file, before: before?.blob ?? null, after: blob }],
+      undoes: undefined,
+      isMerge: false,
+      // Of one that was in no history before, nothing could be put back.
+      isOwn: before !== null,
+    };
+    steps.unshift({ entry, before, after: { file, blob } });
+  }
+  const known = steps.map(({ entry }) => entry);
+  return { store, history, steps, at: change === undefined ? 0 : findEntry(known, change) };
 }
 
 /** The position of the change of that id, or unique beginning of an id; -1 (or `not-found`) when there is none. */
@@ -87,39 +115,7 @@ export function findEntry(entries: readonly HistoryEntry[], id: string, isNeeded
   return first;
 }
 
-async function stepsOf({
-  store,
-  file,
-}: TrackedMemory): Promise<{ steps: MemoryStep[]; history: StoreHistory }> {
-  await store.reconcile();
-  const history = store.history();
-  const entries = await history.entries();
-  const steps = await followMemory(entries, file, (blobs) => history.texts(blobs));
-  const text = store.read(file).text;
-  const blob = text === undefined ? undefined : blobIdOf(text);
-  const last = steps[0]?.after ?? null;
-  if (text === undefined || blob === undefined || last?.blob === blob) return { steps, history };
-  history.know(text);
-  const entry: HistoryEntry = {
-    id: UNCOMMITTED,
-    record: undefined,
-    time: (statIfThere(join(store.ref.root, file))?.mtime ?? new Date(0)).toISOString(),
-    actor: "person",
-    by: "person",
-    session: undefined,
-    summary: EDITED_OUTSIDE,
-    files: [{ file, before: last?.blob ?? null, after: blob }],
-    undoes: undefined,
-    isMerge: false,
-    // Of one that was in no history before, nothing could be put back.
-    isOwn: last !== null,
-  };
-  return { steps: [{ entry, before: last, after: { file, blob } }, ...steps], history };
-}
-
-type TrackedMemory = Pick<RemovedMemory, "store" | "file">;
-
-async function trackMemory(place: Place, handle: string): Promise<TrackedMemory> {
+async function trackMemory(place: Place, handle: string): Promise<Pick<RemovedMemory, "store" | "file">> {
   const collection = await openCollection(place, { thoroughness: "full" });
   try {
     const metadata = resolveHandle(collection, handle);

@@ -69,21 +69,25 @@ export interface Write {
   /** One line for the history; default: the statement, or the fields that changed. */
   why?: string;
   guards?: readonly unknown[] | undefined;
-  isFromInstructions?: boolean;
 }
 
 type Here = Pick<Place, "now" | "repository">;
 
 interface Placed {
-  actor: Actor;
   store: { ref: Pick<StoreReader["ref"], "kind"> };
 }
 
+interface Consent {
+  door?: Door | undefined;
+  quoted?: QuotedOrigin | undefined;
+}
+
+/** The memory that a write makes, with the identity, scope and origin of the proposal that was approved, if any. */
 export function memoryOfDraft(
   here: Here,
-  { draft, actor, store }: Placed & Pick<Write, "draft">,
+  { draft, actor, store, proposed }: Pick<Write, "draft" | "actor" | "proposed"> & Placed,
   policy: TypePolicy,
-  { door, quoted }: { door?: Door | undefined; quoted?: QuotedOrigin | undefined } = {},
+  { door, quoted }: Consent = {},
 ): Memory {
   const now = here.now();
   const time = isoSeconds(now);
@@ -103,13 +107,13 @@ export function memoryOfDraft(
     ...NO_ITEMS,
     ...policy.defaults,
     ...given,
-    id: newId(now),
+    id: proposed?.id ?? newId(now),
     name: draft.name === undefined ? nameFor(draft.statement, () => false) : slugOf(draft.name),
-    created: time,
+    created: proposed?.created ?? time,
     updated: time,
-    scope: scopeOfDraft(here, { draft, store }, policy),
+    scope: proposed?.scope ?? scopeOfDraft(here, { draft, store }, policy),
     ...(expires && { expires }),
-    origin: originFor(draft, origin, policy),
+    origin: { ...(proposed?.origin ?? originFor(draft, origin, policy)), ...(door && { door }) },
   } as Memory;
 }
 
@@ -130,11 +134,12 @@ function givenFields(draft: MemoryDraft): MemoryAmendment {
   return { ...Object.fromEntries(given), statement: statement.trim(), body: body.trim() };
 }
 
-/** What a write changes of a memory: only what it says, and says otherwise. Empty: nothing. */
+/** What a write changes of a memory: what it says otherwise, what goes besides, and with consent its origin. Empty: nothing. */
 export function amendmentOfDraft(
   here: Here,
-  { draft, current, store }: Pick<Write, "draft" | "store"> & { current: StoredMemory },
+  { draft, current, store, actor, also }: Write & { current: StoredMemory },
   policy: TypePolicy,
+  consent?: Consent,
 ): MemoryAmendment {
   const { metadata, body } = current;
   const wanted: MemoryAmendment = {
@@ -145,15 +150,31 @@ export function amendmentOfDraft(
     }),
   };
   const before: Record<string, unknown> = { ...metadata, body: body.trim() };
-  const changes = Object.fromEntries(
-    Object.entries(wanted).filter(([key, value]) => !isDeepStrictEqual(value, before[key] ?? null)),
-  ) as MemoryAmendment;
-  return Object.keys(changes).length === 0 ? {} : { ...changes, updated: isoSeconds(here.now()) };
+  const said = Object.entries(wanted).filter(
+    ([key, value]) => !isDeepStrictEqual(value, before[key] ?? null),
+  );
+  const changes: MemoryAmendment = { ...Object.fromEntries(said), ...also };
+  if (Object.keys(changes).length === 0) return {};
+  const {
+    door: had,
+    quote: _quote,
+    reason: _reason,
+    first: _first,
+    ...rest
+  } = changes.origin ?? metadata.origin;
+  const isSaidAnew = ["statement", "body", "type"].some((field) => field in changes);
+  // A person's change of a part leaves the origin as it is; so does one with no door where none was.
+  const isAgreed = consent?.door !== undefined || (actor.kind !== "person" && had !== undefined);
+  if (consent && isSaidAnew && isAgreed) {
+    const origin = { ...rest, ...(consent.door && { door: consent.door }), ...consent.quoted };
+    if (!isDeepStrictEqual(origin, changes.origin ?? metadata.origin)) changes.origin = origin;
+  }
+  return { updated: isoSeconds(here.now()), ...changes };
 }
 
 function scopeOfDraft(
   { repository }: Here,
-  { draft, store }: Pick<Placed, "store"> & Pick<Write, "draft">,
+  { draft, store }: Pick<Write, "draft"> & Placed,
   policy: TypePolicy,
 ): Scope {
   if (draft.scope === "everywhere" || (!draft.scope && policy.reach === "everywhere")) return { paths: [] };

@@ -72,7 +72,11 @@ export async function restoreMemory(place: Place, handle: string, actor: Actor):
   const { id } = found.memory.metadata;
   if (actor.kind !== "person") await requireOwnRemoval(place, found);
   const { store } = found;
-  const restored = await new MemoryWriter(place, actor).restore(store.ref, id, `removed before: ${found.reason}`);
+  const restored = await new MemoryWriter(place, actor).restore(
+    store.ref,
+    id,
+    `removed before: ${found.reason}`,
+  );
   return made(store, restored, place, actor);
 }
 
@@ -122,14 +126,17 @@ export async function renameMemory(
     );
   const store = openedStore(place, ref);
   const renamed = await new MemoryWriter(place, actor).rename(found, newName, `was ${metadata.name}`);
-  const change = await made(store, renamed, place, actor);
-  if (renamed.change) return change;
   // A handle keeps letters and digits: another spelling may give the same one.
-  return { ...change, summary: `nothing to change: it is called ${metadata.name} already` };
+  return made(store, renamed, place, actor, `nothing to change: it is called ${metadata.name} already`);
 }
 
-async function made(store: StoreReader, write: StoreWrite, place: Place, actor: Actor): Promise<Change> {
-  if (write.change) return changeMade(store, write.change);
-  const time = place.now().toISOString();
-  return { id: "", time, actor: actor.kind, summary: "nothing to change", files: [] };
+async function made(
+  store: StoreReader,
+  { change }: StoreWrite,
+  { now }: Place,
+  { kind }: Actor,
+  summary = "nothing to change",
+): Promise<Change> {
+  if (change) return changeMade(store, change);
+  return { id: "", time: now().toISOString(), actor: kind, summary, files: [] };
 }

@@ -1,10 +1,10 @@
 import { inboxOf } from "../here/consent/inbox.ts";
 import { basename } from "node:path";
-import { type Change, changeMade, changeOf, openedStore } from "../here/opened-stores.ts";
+import { type Change, changeMade, changeOf } from "../here/opened-stores.ts";
 import type { Place } from "../here/place.ts";
 import { requireMayWrite } from "./write-consent.ts";
 import { MemoryWriter } from "./memory-writer.ts";
-import { findEntry, findStep, UNCOMMITTED } from "./memory-history.ts";
+import { type History, findEntry, findStep, historiesOf, UNCOMMITTED } from "./memory-history.ts";
 import { HeedError, invalidInput, notFound, refusedBy } from "../machine/heed-error.ts";
 import { type Actor, isMemoryFile } from "../memory/memory.ts";
 import { type TypeTable, isPersonal, takesForce } from "../memory/memory-type.ts";
@@ -14,7 +14,7 @@ import { memoryIdIn, type StoredMemory, contentHashOf, parseMemoryFile } from ".
 import type { FileChange } from "../store/history/change-record.ts";
 import { type FileSides, stepsOf } from "../store/history/find-moves.ts";
 import { planUndo } from "../store/history/plan-undo.ts";
-import { type HistoryEntry, type StoreHistory, newestFirst } from "../store/history/store-history.ts";
+import { type HistoryEntry, newestFirst } from "../store/history/store-history.ts";
 import type { StoreReader } from "../store/store-reader.ts";
 
 /** Whose changes are taken back. */
@@ -50,7 +50,8 @@ export async function undoChange(place: Place, request: UndoRequest, actor: Acto
   const { entry, of, isPart } =
     handle === undefined ? await findUndoable(place, change) : await changeOfMemory(place, handle, change);
   const why = whyNot(entry, change !== undefined || handle !== undefined);
-  const { files, apply } = await takeBack(place, of, why === undefined ? [entry] : [], actor);
+  const { kept, files, apply } = await takeBack(place, of, why === undefined ? [entry] : [], actor);
+  if (kept[0]) throw kept[0].error;
   if (files.length === 0) {
     const reason = why ?? `"${entry.summary}" changed no memory that could be put back as it was`;
     throw invalidInput("change", change ?? entry.id, reason);
@@ -123,7 +124,7 @@ function holdsAsBefore(now: StoredMemory, then: StoredMemory | undefined): boole
 
 interface Undoable {
   entry: HistoryEntry;
-  of: Pick<StoreChanges, "store" | "history">;
+  of: Pick<History, "store" | "history">;
   /** The entry lacks what the change did to other memories. */
   isPart?: boolean;
 }
@@ -155,44 +156,35 @@ async function findUndoable(place: Place, change: string | undefined): Promise<U
   throw notFound(change, `no change is called "${change}": \`heed undo --list\` lists them`);
 }
 
-interface StoreChanges {
-  store: StoreReader;
-  history: StoreHistory;
-  entries: HistoryEntry[];
+interface StoreChanges extends History {
   isOpen: (entry: HistoryEntry) => boolean;
 }
 
 async function changesOfStores(place: Place): Promise<StoreChanges[]> {
-  const all: StoreChanges[] = [];
-  for (const ref of place.stores) {
-    const store = openedStore(place, ref);
-    await store.reconcile();
-    const history = store.history();
-    const entries = await history.entries();
+  return (await historiesOf(place)).map((of) => {
     const undone = new Set<string>();
     // The newest first: an undo that was undone undoes nothing.
-    for (const { id, record = id, undoes } of entries)
+    for (const { id, record = id, undoes } of of.entries)
       if (!undone.has(record) && !undone.has(id)) for (const one of undoes?.split(" ") ?? []) undone.add(one);
-    const isOpen = (entry: HistoryEntry): boolean =>
-      entry.isOwn &&
-      !entry.isMerge &&
-      !entry.files.every(({ file }) => isSetting(file)) &&
-      !undone.has(entry.id) &&
-      !(entry.record !== undefined && undone.has(entry.record));
-    all.push({ store, history, entries, isOpen });
-  }
-  return all;
+    const isOpen = ({ id, record = id, isOwn, isMerge, files }: HistoryEntry): boolean =>
+      isOwn &&
+      !isMerge &&
+      !files.every(({ file }) => isSetting(file)) &&
+      !undone.has(id) &&
+      !undone.has(record);
+    return { ...of, isOpen };
+  });
 }
 
-/** What taking back entries, the newest first, makes of a store's files; `onKept` hears of what stays. */
+/** What taking back entries, the newest first, makes of a store's files, and what has to stay. */
 async function takeBack(
   place: Place,
-  { store, history }: Pick<StoreChanges, "store" | "history">,
+  { store, history }: Pick<History, "store" | "history">,
   entries: readonly HistoryEntry[],
   actor: Actor,
-  onKept?: (entry: HistoryEntry, error: HeedError) => void,
 ): Promise<{
   taken: HistoryEntry[];
+  kept: { entry: HistoryEntry; error: HeedError }[];
   files: FileChange[];
   apply: (why: string, undoes?: string) => Promise<Change>;
 }> {
@@ -207,6 +199,7 @@ async function takeBack(
     return known ? known.after : (store.read(file).text ?? null);
   };
   const taken: HistoryEntry[] = [];
+  const kept: { entry: HistoryEntry; error: HeedError }[] = [];
   for (const entry of entries) {
     try {
       const own = { ...entry, files: entry.files.filter(({ file }) => !isSetting(file)) };
@@ -215,8 +208,8 @@ async function takeBack(
       for (const one of files) state.set(one.file, { ...one, before: (state.get(one.file) ?? one).before });
       taken.push(entry);
     } catch (error) {
-      if (!onKept || !(error instanceof HeedError)) throw error;
-      onKept(entry, error);
+      if (!(error instanceof HeedError)) throw error;
+      kept.push({ entry, error });
     }
   }
   const files = [...state.values()].filter(({ before, after }) => before !== after);
@@ -231,7 +224,7 @@ async function takeBack(
     }
     return changeMade(store, record);
   };
-  return { taken, files, apply };
+  return { taken, kept, files, apply };
 }
 
 function isSetting(file: string): boolean {
@@ -271,9 +264,9 @@ export async function rollBack(
     const theirs = of.entries.filter(
       (entry) => isTheirs(entry) && entry.undoes === undefined && of.isOpen(entry),
     );
-    const { taken, files, apply } = await takeBack(place, of, theirs, actor, (entry, { message }) => {
-      report.kept.push({ ...changeOf(entry), why: message.split("\n")[0] ?? "" });
-    });
+    const { taken, kept, files, apply } = await takeBack(place, of, theirs, actor);
+    for (const { entry, error } of kept)
+      report.kept.push({ ...changeOf(entry), why: error.message.split("\n")[0] ?? "" });
     all.push(...taken);
     if (!isApplied || files.length === 0) continue;
     const why = `undo: ${taken.length} changes of ${session === undefined ? whose : `session ${session}`}`;

@@ -1,5 +1,4 @@
 import type { NewMemory, Actor, GateRefusal, MemoryDraft, Memory, StoreRef } from "../memory/memory.ts";
-import type { TypePolicy } from "../memory/memory-type.ts";
 import { draftOf, memoryIn } from "../memory/memory.ts";
 import type { WriteResult, Write } from "./memory-of-draft.ts";
 import { findMemory } from "../here/reading/find-memory.ts";
@@ -20,19 +19,20 @@ import type { StoredMemory } from "../store/files/scan-store.ts";
 
 export async function writeMemory(place: Place, given: NewMemory, actor: Actor): Promise<WriteResult> {
   const { guard, ...said } = given;
-  const draft = { ...said, body: given.body ?? given.statement };
-  const tidy = { ...draft, statement: draft.statement.trim() };
-  const policy = place.types.get(tidy.type);
-  if (tidy.replaces !== undefined) {
-    const replacing = await replacementOf(place, tidy.replaces, tidy);
-    return enterWithGuards(place, { ...replacing, actor, isWholeBody: true }, guard);
+  const draft = { ...said, statement: given.statement.trim(), body: given.body ?? given.statement };
+  if (draft.replaces !== undefined) {
+    const { name: _name, store: _store, ...changed } = draft;
+    const current = await findMemory(place, draft.replaces);
+    const store = openedStore(place, current.store);
+    const replacing = { ...draftOf(memoryIn(current)), ...withoutAbsent(changed) };
+    return enterWithGuards(place, { draft: replacing, actor, store, current, isWholeBody: true }, guard);
   }
   // Before the first question about where this is: what the call goes by is read once.
   await place.learnRepository();
-  const chosen = await chooseStore(place, tidy, policy);
+  const chosen = await chooseStore(place, draft);
   if ("refusal" in chosen) return { outcome: "refused", refusals: [chosen.refusal] };
   const store = openedStore(place, chosen.store);
-  return enterWithGuards(place, { draft: tidy, actor, store, isWholeBody: true }, guard);
+  return enterWithGuards(place, { draft, actor, store, isWholeBody: true }, guard);
 }
 
 async function enterWithGuards(place: Place, entry: Write, given: unknown): Promise<WriteResult> {
@@ -42,17 +42,6 @@ async function enterWithGuards(place: Place, entry: Write, given: unknown): Prom
   const { guards } = read;
   const result = await enterStore(place, { ...entry, guards });
   return "metadata" in result ? withGuards(place, result, guards, entry.actor) : result;
-}
-
-async function replacementOf(
-  place: Place,
-  handle: string,
-  { name: _name, store: _store, ...draft }: MemoryDraft,
-): Promise<Pick<Write, "draft" | "store" | "current">> {
-  const current = await findMemory(place, handle);
-  const before = draftOf(memoryIn(current));
-  const store = openedStore(place, current.store);
-  return { draft: { ...before, ...withoutAbsent(draft) }, store, current };
 }
 
 /** The file of a memory as somebody edited it. */
@@ -240,16 +229,14 @@ const HOW_TO_GET = {
   attached: "attach a directory with `heed attach`",
 };
 
-type ChosenStore = { store: StoreRef } | { refusal: GateRefusal };
-
 /** The store that a draft names, else the user's, made unless `isDryRun`. @throws HeedError `no-store`. */
 export async function chooseStore(
   place: Place,
   draft: MemoryDraft,
-  policy: TypePolicy | undefined,
-  options: { isDryRun?: boolean | undefined } = {},
-): Promise<ChosenStore> {
+  isDryRun = false,
+): Promise<{ store: StoreRef } | { refusal: GateRefusal }> {
   const { stores } = place;
+  const policy = place.types.get(draft.type);
   const kind = draft.store ?? "user";
   const candidates = stores.filter((store) => store.kind === kind);
   // What is about a repository goes to those who work on it, where a team's server has an audience of theirs.
@@ -263,7 +250,7 @@ export async function chooseStore(
   // Whoever writes for the first time should not have to make a place for it; what has no type is not written.
   if (!store && kind === "user")
     return {
-      store: options.isDryRun === true || !policy ? userStoreToBe(place) : await makeStore(place, "user"),
+      store: isDryRun || !policy ? userStoreToBe(place) : await makeStore(place, "user"),
     };
   if (!store)
     throw new HeedError("no-store", `there is no ${kind} store here: ${HOW_TO_GET[kind]}`, { store: kind });

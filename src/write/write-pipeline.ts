@@ -2,7 +2,6 @@ import type { Actor, GateRefusal, Memory, MemoryDraft, MemoryMetadata } from "..
 import { memoryIn, memoryKey } from "../memory/memory.ts";
 import { inboxOf } from "../here/consent/inbox.ts";
 import { join } from "node:path";
-import { isDeepStrictEqual } from "node:util";
 import { type WriteResult, type Write, amendmentOfDraft, memoryOfDraft, nameFor } from "./memory-of-draft.ts";
 import type { ClaimChecker } from "../here/claims/claim-checker.ts";
 import type { Place } from "../here/place.ts";
@@ -20,7 +19,6 @@ import { isSameStatement, repeatsText } from "./gates/near-memories.ts";
 import { HeedError } from "../machine/heed-error.ts";
 import { type MemoryAmendment, amendMemory } from "../memory/codec/amend-memory.ts";
 import { hasReason, missingAsks, withParts } from "../memory/codec/sections.ts";
-import { isoSeconds } from "../machine/read-fields.ts";
 import { isShortFor, plainHandle, readOnlyWords, slugOf } from "../memory/handle.ts";
 import type { StoredMemory } from "../store/files/scan-store.ts";
 import { shownDiff } from "../store/history/unified-diff.ts";
@@ -104,7 +102,6 @@ function saidAgain(
 export interface Ready extends Checked {
   memory: Memory;
   changes: MemoryAmendment | undefined;
-  waits: string[];
 }
 
 /** What a write becomes, or why it is refused: gates, claims and identity. Writes nothing. */
@@ -115,40 +112,26 @@ export async function check(
   checker?: ClaimChecker,
 ): Promise<Ready | GateRefusal[]> {
   const { current, proposed } = write;
-  const nameOf = ({ statement }: MemoryDraft): string =>
-    current?.metadata.name ?? write.draft.name ?? proposed?.name ?? ownName(place, write, stock, statement);
-  const given = { ...write, draft: { ...write.draft, name: nameOf(write.draft) } };
-  const gated = await checkDraft(place, given, stock);
-  const policy = place.types.get(gated.draft.type);
-  if (gated.refusals.length > 0) return gated.refusals;
+  const checked = await checkDraft(place, write, stock);
+  if (Array.isArray(checked)) return checked;
+  const { claims: _declared, ...draft } = checked.draft;
+  const policy = place.types.get(draft.type);
   // Of an undeclared type that the memory had before the gates say nothing.
   if (!policy) return [{ gate: "schema", reason: "no type", remedy: "give one" }];
-  // A made name is made of what is stored: the user's line may have taken the statement's place.
-  const { claims: _declared, ...draft } =
-    gated.draft.statement === write.draft.statement
-      ? gated.draft
-      : { ...gated.draft, name: nameOf(gated.draft) };
-  const passed = { ...write, draft: gated.draft };
+  const passed = { ...write, draft: checked.draft };
   const { claims, refusals, warnings } = await extractClaims(place, passed, policy, checker);
   if (refusals.length > 0) return refusals;
-  const final = { ...write, draft: { ...draft, ...(claims && { claims }) } };
+  // A made name is made of what is stored: the user's line may have taken the statement's place.
+  const name =
+    current?.metadata.name ?? draft.name ?? proposed?.name ?? ownName(place, write, stock, draft.statement);
+  const final = { ...write, draft: { ...draft, name, ...(claims && { claims }) } };
   return {
-    ...gated,
+    ...checked,
     draft: final.draft,
-    warnings: [...gated.warnings, ...warnings],
-    memory: withIdentity(memoryOfDraft(place, final, policy, gated), proposed),
-    changes:
-      current &&
-      changesOf(place, { ...final, current }, amendmentOfDraft(place, { ...final, current }, policy), gated),
-    waits: [write.waitsFor, gated.pending].filter((one) => one !== undefined),
+    warnings: [...checked.warnings, ...warnings],
+    memory: memoryOfDraft(place, final, policy, checked),
+    changes: current && amendmentOfDraft(place, { ...final, current }, policy, checked),
   };
-}
-
-function withIdentity(memory: Memory, proposed: Memory | undefined): Memory {
-  if (!proposed) return memory;
-  const { id, created, origin, scope } = proposed;
-  const { door } = memory.origin;
-  return { ...memory, id, ...(created && { created }), origin: { ...origin, ...(door && { door }) }, scope };
 }
 
 function ownName(place: Place, { store }: Write, { collection }: Stock, statement: string): string {
@@ -160,25 +143,6 @@ function ownName(place: Place, { store }: Write, { collection }: Stock, statemen
       .map(({ memory }) => memory.name),
   ]);
   return nameFor(statement, (made) => taken.has(made));
-}
-
-/** What a write changes, with what goes besides the draft, the door by which it came, and what the user's words add. */
-function changesOf(
-  place: Place,
-  { current: { metadata }, also = {}, actor }: Write & { current: StoredMemory },
-  said: MemoryAmendment,
-  { door, quoted }: Checked,
-): MemoryAmendment {
-  const isMore = Object.keys(also).length > 0;
-  const changes = isMore ? { updated: isoSeconds(place.now()), ...said, ...also } : said;
-  const isSaidAnew = ["statement", "body", "type"].some((field) => field in changes);
-  const before = changes.origin ?? metadata.origin;
-  // A person's change of a part leaves the origin as it is; so does one with no door where none was.
-  if (!isSaidAnew || (door === undefined && (actor.kind === "person" || before.door === undefined)))
-    return changes;
-  const { door: _door, quote: _quote, reason: _reason, first: _first, ...rest } = before;
-  const origin = { ...rest, ...(door && { door }), ...quoted };
-  return isDeepStrictEqual(origin, before) ? changes : { ...changes, origin };
 }
 
 async function commit(place: Place, write: Write, checked: Ready): Promise<WriteResult> {

@@ -55,7 +55,6 @@ describe("check", () => {
     );
     expect(await check()).toEqual([
       "feedback/a.md:8 error missing-grounds",
-      "feedback/f.md:3 warning summary-alone",
       "feedback/f.md:8 error missing-grounds",
       "feedback/g.md:8 error missing-grounds",
       "solution/c.md:5 warning missing-parts",

@@ -36,12 +36,6 @@ test("what is no alias is left out with a word, and the memory is kept", async (
   });
 });
 
-test("a secret among them refuses the write, as anywhere", async () => {
-  const aliases = [`token ghp_${"aB3dE5fG7hI9jK1lM2nO4pQ6rS8tU0vW".repeat(2).slice(0, 36)}`];
-  const result = await there.heed.memories.write({ ...FACT, aliases }, MODEL);
-  expect(result).toMatchObject({ outcome: "refused", refusals: [{ gate: "secret" }] });
-});
-
 describe("facts that have none", () => {
   const bare = (count: number): void =>
     void there.remember(

@@ -198,9 +198,9 @@ export class ImportPlan {
   }
 
   async #outcomeOf(entry: Entry): Promise<Outcome> {
-    const { place, format, by, isDryRun, isPersons } = this.#run;
+    const { place, by, isDryRun, isPersons } = this.#run;
     const policy = place.types.get(entry.draft.type);
-    const chosen = await chooseStore(place, entry.draft, policy, { isDryRun });
+    const chosen = await chooseStore(place, entry.draft, isDryRun);
     if ("refusal" in chosen) return refused(chosen.refusal.reason);
     const { store, stock } = await this.#around(chosen.store);
     const same = policy?.injection === "resume" ? undefined : await this.#sameAs(entry, store, stock);
@@ -211,7 +211,6 @@ export class ImportPlan {
       store,
       // Rules in files that stand there when a person imports them; nothing that speaks of the user, nothing a tool made.
       isConfirmed: isPersons && entry.draft.source !== "inferred" && policy?.injection === "always",
-      isFromInstructions: format.isOfRepository === true,
     };
     const own = (memory: Memory): Memory => (policy ? withSource(memory, entry, policy) : memory);
     const proposed = policy && own(memoryOfDraft(place, given, policy));
@@ -221,7 +220,7 @@ export class ImportPlan {
       return refused(checked.map(({ gate, reason }) => `${gate}: ${reason}`)[0] ?? "");
     const { near } = checked;
     const memory = own(checked.memory);
-    const [waits = isPersons ? undefined : whyShared(chosen.store.kind)] = checked.waits;
+    const waits = checked.waits.join("; ") || (isPersons ? undefined : whyShared(chosen.store.kind));
     const key = foldStatement(memory.statement);
     this.#taken.set(key, [...(this.#taken.get(key) ?? []), memory]);
     this.#names.add(memory.name);
@@ -259,9 +258,11 @@ export class ImportPlan {
   async #around(ref: StoreRef): Promise<{ store: StoreReader; stock: Stock }> {
     const known = this.#surroundings.get(ref.id);
     if (known) return known;
-    const { place, collection } = this.#run;
+    const { place, collection, format } = this.#run;
     const store = openedStore(place, ref);
-    const around = { store, stock: await stockOf(place, store, collection) };
+    const stock = await stockOf(place, store, collection);
+    // What stands in an instruction file is what is imported from it.
+    const around = { store, stock: { ...stock, ...(format.isOfRepository && { instructions: [] }) } };
     this.#surroundings.set(ref.id, around);
     return around;
   }

@@ -191,31 +191,25 @@ const BEGINS_AS_TEXT = { hex: /^(?:0[9ad]|[2-7].){12}/i, base64: /^(?:[CDI-Za-f]
 
 function encodedChunks(text: string): { start: number; end: number; plain: string }[] {
   const found: { start: number; end: number; plain: string }[] = [];
+  const { least, most } = CHUNK_CHARS;
   let looked = 0;
-  for (const { start, chunk } of chunksOf(text)) {
-    if (looked >= MAX_CHUNKS) break;
-    for (const encoding of /^[0-9a-f]+$/i.test(chunk)
-      ? (["hex", "base64"] as const)
-      : (["base64"] as const)) {
-      // A look at the beginning tells most names, hashes and pictures.
-      if (!BEGINS_AS_TEXT[encoding].test(chunk)) continue;
-      if (!isPrintable(Buffer.from(chunk.slice(0, 24), encoding))) continue;
-      looked += 1;
-      const bytes = Buffer.from(chunk, encoding);
-      if (isPrintable(bytes))
-        found.push({ start, end: start + chunk.length, plain: bytes.toString("latin1") });
+  for (const run of runsOf(text, least)) {
+    const padding = text.startsWith("==", run.end) ? 2 : text[run.end] === "=" ? 1 : 0;
+    for (let start = run.start; run.end - start >= least; start += most) {
+      const end = start + most < run.end ? start + most : run.end + padding;
+      const chunk = text.slice(start, end);
+      for (const encoding of ["hex", "base64"] as const) {
+        if (encoding === "hex" && !/^[0-9a-f]+$/i.test(chunk)) continue;
+        // A look at the beginning tells most names, hashes and pictures.
+        if (!BEGINS_AS_TEXT[encoding].test(chunk)) continue;
+        if (!isPrintable(Buffer.from(chunk.slice(0, 24), encoding))) continue;
+        if (++looked > MAX_CHUNKS) return found;
+        const bytes = Buffer.from(chunk, encoding);
+        if (isPrintable(bytes)) found.push({ start, end, plain: bytes.toString("latin1") });
+      }
     }
   }
   return found;
-}
-
-function* chunksOf(text: string): Generator<{ start: number; chunk: string }> {
-  const { least, most } = CHUNK_CHARS;
-  for (const { start, end } of runsOf(text, least)) {
-    const padding = text.startsWith("==", end) ? 2 : text[end] === "=" ? 1 : 0;
-    for (let at = start; end - at >= least; at += most)
-      yield { start: at, chunk: text.slice(at, at + most < end ? at + most : end + padding) };
-  }
 }
 
 function isPrintable(bytes: Buffer): boolean {
@@ -263,20 +257,8 @@ export function redactValue<T>(
   const redacted = (inner: unknown): unknown => {
     if (typeof inner === "string") return redactedText(inner);
     if (typeof inner !== "object" || inner === null || inner instanceof Date) return inner;
-    // Copied only where something in it is hidden: of thousands of rows few are.
-    if (Array.isArray(inner)) {
-      const clean = inner.map(redacted);
-      return clean.every((one, i) => one === inner[i]) ? inner : clean;
-    }
-    let isClean = true;
-    const read = inner as Readonly<Record<string, unknown>>;
-    const keys = Object.keys(read);
-    const values = keys.map((key) => {
-      const clean = redacted(read[key]);
-      isClean &&= clean === read[key] && redactedText(key) === key;
-      return clean;
-    });
-    return isClean ? inner : Object.fromEntries(keys.map((key, i) => [redactedText(key), values[i]]));
+    if (Array.isArray(inner)) return inner.map(redacted);
+    return Object.fromEntries(Object.entries(inner).map(([key, one]) => [redactedText(key), redacted(one)]));
   };
   return redacted(value) as T;
 }

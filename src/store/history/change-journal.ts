@@ -187,12 +187,7 @@ function assertUnchanged(path: string, { file, before, after }: FileChange): voi
   if (current === before) return;
   throw new HeedError(
     "changed-outside",
-    `${file} was ${describe(before, current)} outside heed since it was read: read it again and repeat the change`,
+    `${file} was ${current === null ? "removed" : before === null ? "made" : "edited"} outside heed since it was read: read it again and repeat the change`,
     { file, expected: before, found: current, wanted: after },
   );
-}
-
-function describe(before: string | null, current: string | null): string {
-  if (current === null) return "removed";
-  return before === null ? "made" : "edited";
 }

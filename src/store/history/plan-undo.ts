@@ -59,5 +59,7 @@ function textOf(context: UndoContext, side: FileStep["before"]): string | null {
   if (side === null) return null;
   const text = context.textOf(side.blob);
   if (text !== undefined) return text;
-  throw new HeedError("not-found", `the text ${side.blob} is no longer in the history`, { handle: side.blob });
+  throw new HeedError("not-found", `the text ${side.blob} is no longer in the history`, {
+    handle: side.blob,
+  });
 }

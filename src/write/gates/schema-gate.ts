@@ -2,11 +2,9 @@ import { type GateRefusal, LINK_RELATIONS, type MemoryDraft } from "../../memory
 import { cutShown, redactSecrets } from "../../memory/screening/find-secrets.ts";
 import { LIMITS } from "../../memory/limits.ts";
 import { MEMORY_FIELDS } from "../../memory/memory-fields.ts";
-import type { TypePolicy } from "../../memory/memory-type.ts";
 import { slugOf } from "../../memory/handle.ts";
 import { normaliseTime } from "../../machine/read-fields.ts";
-import { missingNeeds, readSections, withoutQuotations } from "../../memory/codec/sections.ts";
-import { saysElse } from "../../search/difference.ts";
+import { missingNeeds } from "../../memory/codec/sections.ts";
 import type { GateContext, GateAnswer } from "./gate.ts";
 import { nearestNames } from "../../memory/nearest-names.ts";
 import { dayInWords } from "./text-gates.ts";
@@ -20,18 +18,7 @@ export function schemaGate(draft: MemoryDraft, context: GateContext): GateAnswer
   checkTexts(draft, refuse);
   checkKeys(draft, context, refuse);
   checkNeeds(draft, context, refuse);
-  return { refusals, warnings: isSummaryAlone(draft, context.policy) ? [SUMMARY_ALONE] : [] };
-}
-
-/** Told of a rule that lists, notices and short blocks show by a line that says something else. */
-export const SUMMARY_ALONE = "the statement does not say what the body says: say that in it";
-
-export function isSummaryAlone(
-  { statement, body }: Pick<MemoryDraft, "statement" | "body">,
-  policy: TypePolicy | undefined,
-): boolean {
-  const said = withoutQuotations(readSections(body).statement).trim();
-  return policy?.injection === "always" && said !== "" && saysElse(statement, said);
+  return { refusals };
 }
 
 type Refuse = (reason: string, remedy: string, more?: Pick<GateRefusal, "proposal" | "needs">) => void;
@@ -139,24 +126,23 @@ function checkItems(key: string, items: readonly unknown[], maxItems: number, re
     );
 }
 
-/** Writes tags without marks and doubles, and says what is no alias. */
-export function tagsGate(given: MemoryDraft): GateAnswer {
-  const { draft, warnings } = withoutLongAliases(given);
-  if (draft.tags === undefined) return { draft, warnings };
-  const tags = draft.tags.map((tag) => tag.replace(/\s+/g, " ").trim().replace(/^#+/, "")).filter(Boolean);
-  return { draft: { ...draft, tags: [...new Set(tags)] }, warnings };
-}
-
-/** An alias is heed's own data: no reason to refuse what somebody said. */
-function withoutLongAliases(draft: MemoryDraft): { draft: MemoryDraft; warnings: string[] } {
-  if (draft.aliases === undefined) return { draft, warnings: [] };
+/** Writes tags without marks and doubles, and says what is no alias: that is heed's own data, and no reason to refuse. */
+export function tagsGate(draft: MemoryDraft): GateAnswer {
   const { aliases: most, aliasWords, itemChars } = LIMITS;
-  const given = [...new Set(draft.aliases.map((alias) => alias.replace(/\s+/g, " ").trim()))].filter(Boolean);
+  const tags = draft.tags && plainItems(draft.tags).map((tag) => tag.replace(/^#+/, ""));
+  const given = plainItems(draft.aliases ?? []);
   const aliases = given
     .filter((alias) => alias.length <= itemChars && alias.split(" ").length <= aliasWords)
     .slice(0, most);
   const left = given.filter((alias) => !aliases.includes(alias));
   const names = left.map((alias) => `"${cutShown(alias, itemChars)}"`).join(", ");
   const warning = `left out of aliases: ${names} (at most ${most}, each of one to ${aliasWords} words and ${itemChars} characters)`;
-  return { draft: { ...draft, aliases }, warnings: left.length > 0 ? [warning] : [] };
+  return {
+    draft: { ...draft, ...(tags && { tags: plainItems(tags) }), ...(draft.aliases && { aliases }) },
+    warnings: left.length > 0 ? [warning] : [],
+  };
+}
+
+function plainItems(items: readonly string[]): string[] {
+  return [...new Set(items.map((item) => item.replace(/\s+/g, " ").trim()))].filter(Boolean);
 }

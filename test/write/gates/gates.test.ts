@@ -79,17 +79,6 @@ describe("the schema", () => {
     ["a link", { links: [{ rel: "supersedes", to: "old-decision" }] }],
     ["what worked", { type: "solution", body: "**Symptom:** it hangs.\n**Solution:** restart it." }],
   ])("passes %s", (_, changes) => expect(check(schemaGate, changes).refusals).toEqual([]));
-
-  test.each([
-    ["how commits are done here", "Never mention AI in a message.\n\n**Why:** commits are read.", 1],
-    ["Never mention AI in commit messages", "No mention of AI in messages. Squash too.\n\n**Why:** w", 0],
-    ["npm test fails: EADDRINUSE", "**Symptom:** x\n\n**Solution:** y", 0],
-  ])("tells of a statement that does not say what the body says: %s", (statement, body, count) => {
-    const { warnings } = check(schemaGate, { type: "feedback", statement, body });
-    expect(warnings).toEqual(
-      Array(count).fill("the statement does not say what the body says: say that in it"),
-    );
-  });
 });
 
 describe("a day that only today explains", () => {
