@@ -32,16 +32,14 @@ export async function enterStore(place: Place, given: Write): Promise<WriteResul
   const stock = await stockOf(place, store);
   const write = await resolveTarget(place, given, stock);
   const { current } = write;
-  // The answer tells of a memory in force: should it go, its session is told.
-  const unchanged = (memory: StoredMemory, warnings?: string[]): WriteResult => {
-    noteInForce(place, write, memory, undefined);
-    return resultOf(place, "unchanged", memory, store, warnings);
-  };
   const checked = await check(place, write, stock);
   if (Array.isArray(checked)) return { outcome: "refused", refusals: checked };
   const { memory, changes, near, waits } = checked;
-  if (current && changes && Object.keys(changes).length === 0 && write.text === undefined)
-    return unchanged(current, checked.warnings);
+  if (current && changes && Object.keys(changes).length === 0 && write.text === undefined) {
+    // The answer tells of a memory in force: should it go, its session is told.
+    noteInForce(place, write, current);
+    return resultOf(place, "unchanged", current, store, checked.warnings);
+  }
   const policy = place.types.get(memory.type);
   const isOfFact = policy?.injection !== "always" && !isPersonal(policy);
   const isReworded = changes?.statement !== undefined;
@@ -56,7 +54,7 @@ export async function enterStore(place: Place, given: Write): Promise<WriteResul
       ? await propose(place, { ...write, memory, changes, reason: waits.join("; ") })
       : await commit(place, write, checked);
   // `commit` notes its own.
-  if (waits.length > 0 && result.outcome === "unchanged") noteInForce(place, write, result, undefined);
+  if (waits.length > 0 && result.outcome === "unchanged") noteInForce(place, write, result);
   return near.length === 0 || result.outcome === "refused" ? result : { ...result, near };
 }
 
@@ -182,7 +180,7 @@ function noteInForce(
   place: Place,
   { actor, store, proposed }: Write,
   written: Pick<StoredMemory, "metadata">,
-  by: QuotedPassage | undefined,
+  by?: QuotedPassage,
 ): void {
   if (endedOn(written.metadata, place.now()) !== undefined) return noteWrite(place, actor, written, { by });
   const form = place.types.get(written.metadata.type)?.injection === "always" ? "rule" : "line";
@@ -216,7 +214,7 @@ function resultOf(
   outcome: "written" | "amended" | "unchanged",
   { metadata, body }: StoredMemory,
   { ref }: StoreReader,
-  warnings: string[] = [],
+  warnings: string[],
 ): Extract<WriteResult, { metadata: unknown }> {
   const verb = { written: "remembered", amended: "changed", unchanged: "unchanged" } as const;
   const policy = place.types.get(metadata.type);

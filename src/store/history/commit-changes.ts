@@ -53,8 +53,8 @@ const committingFile = ({ folder }: StoreState): string => join(folder, "committ
 type Tip = Map<string, string>;
 
 async function tipOf(repository: UserRepository, parent: string | undefined): Promise<Tip> {
-  const tree = parent === undefined ? new Map() : await repository.tree(parent);
-  return new Map([...tree.values()].map(({ file, blob }: { file: string; blob: string }) => [file, blob]));
+  const tree = parent === undefined ? [] : (await repository.tree(parent)).values();
+  return new Map([...tree].map(({ file, blob }) => [file, blob]));
 }
 
 /** A crash after the commit and before the journal forgot: what is in the history already is not committed again. */
@@ -96,34 +96,24 @@ function editsOutside(
   records: readonly ChangeRecord[],
   files: readonly string[],
 ): Map<string, string | null> {
-  const candidates = new Set([
-    ...files,
-    ...records.flatMap((record) => record.files.map(({ file }) => file)),
-  ]);
+  const planned = new Map(records.flatMap((record) => record.files.map(({ file, after }) => [file, after])));
   const found = new Map<string, string | null>();
-  for (const file of candidates) {
+  for (const file of new Set([...files, ...planned.keys()])) {
     if (!isStoreFile(file)) continue;
     const text = readText(join(repository.root, file));
-    const planned = records.findLast((record) => record.files.some((change) => change.file === file));
-    const expected = planned
-      ? (planned.files.findLast((change) => change.file === file)?.after ?? null)
-      : undefined;
-    const isAsExpected =
-      expected === undefined
-        ? (text === null ? undefined : blobIdOf(text)) === tip.get(file)
-        : text === expected;
-    if (!isAsExpected) found.set(file, text);
+    const after = planned.get(file);
+    if (idOf(text) !== (after === undefined ? tip.get(file) : idOf(after))) found.set(file, text);
   }
   const known = new Set(records.map(({ id }) => id));
   // In this order: a change that is no longer under way by the second look is among those that are kept.
   const underWay = journal.underWay();
-  const newer = [
-    ...[underWay ?? []].flat(),
-    ...journal.ids().flatMap((id) => (known.has(id) ? [] : (journal.read(id) ?? []))),
-  ];
-  for (const record of newer) for (const { file } of record.files) found.delete(file);
+  const newer = journal.ids().flatMap((id) => (known.has(id) ? [] : (journal.read(id) ?? [])));
+  for (const { files: changed } of underWay ? [underWay, ...newer] : newer)
+    for (const { file } of changed) found.delete(file);
   return found;
 }
+
+const idOf = (text: string | null): string | undefined => (text === null ? undefined : blobIdOf(text));
 
 function commitsOf(
   records: readonly ChangeRecord[],
@@ -151,9 +141,7 @@ function commitsOf(
     // What a merge brings in stood nowhere on this side before.
     changes
       .flatMap(({ files, merges }) => (merges === undefined ? files : []))
-      .flatMap(({ file, before }) =>
-        tip.get(file) === (before === null ? undefined : blobIdOf(before)) ? [] : [[file, before]],
-      );
+      .flatMap(({ file, before }) => (tip.get(file) === idOf(before) ? [] : [[file, before]]));
   // A file that was moved by hand and then changed by heed is in one commit with where it was.
   const first = new Set<string>();
   const firsts = records.map((record) => ({
