@@ -282,8 +282,6 @@ export async function rollBack(
 }
 
 /** What an actor is called: `claude-code (model)`, `claude-code`, `model`. */
-function namesOf({ actor }: HistoryEntry): string[] {
-  const whole = actor.toLowerCase();
-  const parts = /^(.*) \((\w+)\)$/.exec(whole);
-  return [whole, ...(parts ? [parts[1] ?? "", parts[2] ?? ""] : [])];
+function namesOf({ actor, by }: HistoryEntry): string[] {
+  return [actor, actor.replace(/ \(\w+\)$/, ""), by ?? ""].map((name) => name.toLowerCase());
 }

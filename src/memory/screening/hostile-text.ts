@@ -40,11 +40,11 @@ export function isAscii(text: string): boolean {
 }
 
 /** Whether a text hides something in characters that nobody sees. */
-export function hidesCharacters(text: string): boolean {
+function hidesCharacters(text: string): boolean {
   return TERMINAL.test(text) || (INVISIBLE.test(text) && hiding().test(text.replace(REGION_FLAG, "")));
 }
 
-export function withoutInvisible(text: string): string {
+function withoutInvisible(text: string): string {
   return INVISIBLE.test(text) ? text.replace(EVERY_INVISIBLE, "") : text;
 }
 
