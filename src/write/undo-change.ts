@@ -283,5 +283,5 @@ export async function rollBack(
 
 /** What an actor is called: `claude-code (model)`, `claude-code`, `model`. */
 function namesOf({ actor, by }: HistoryEntry): string[] {
-  return [actor, actor.replace(/ \(\w+\)$/, ""), by ?? ""].map((name) => name.toLowerCase());
+  return [actor, actor.replace(/ \(\w+\)$/, ""), by ?? actor].map((name) => name.toLowerCase());
 }
