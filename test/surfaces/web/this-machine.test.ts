@@ -19,7 +19,12 @@ it.each([
 ])("answers whoever comes from %s: %s", (remoteAddress, isAdmitted) => {
   const headers = { host: "127.0.0.1:8080" };
   const request = { headers, rawHeaders: ["Host", headers.host], socket: { remoteAddress }, url: "/" };
-  const admit = expect(() => admitRequest(request as unknown as IncomingMessage, 8080));
-  if (isAdmitted) admit.not.toThrow();
-  else admit.toThrow("this machine alone");
+  const admitted = (): boolean => {
+    try {
+      return admitRequest(request as unknown as IncomingMessage, 8080).path === "/";
+    } catch {
+      return false;
+    }
+  };
+  expect(admitted()).toBe(isAdmitted);
 });

@@ -30,7 +30,7 @@ interface ToolDefinition<Input> {
 
 /** A tool of any input. */
 export type Tool = ToolDefinition<unknown>;
-export const tool = <Input>(definition: ToolDefinition<Input>): Tool => definition as Tool;
+export const tool = <Input>(definition: ToolDefinition<Input>): Tool => definition;
 
 export interface ToolCall {
   server: McpServer;
