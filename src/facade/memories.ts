@@ -30,7 +30,7 @@ import {
 } from "./arguments.ts";
 import { method, onPage, now } from "../here/call.ts";
 
-const show = optional(shape<ShowOptions>({ store: optionalText, reader }));
+const show = optional(shape<ShowOptions>({ reader }));
 const FILTER: Readonly<Record<keyof MemoryFilter, Schema>> = {
   types: described(texts, "only these types"),
   tags: described(texts, "only memories with all of these tags"),

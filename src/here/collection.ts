@@ -23,8 +23,6 @@ export interface Collection {
   stores: readonly StoreRef[];
   readers: readonly IndexReader[];
   types: TypeTable;
-  /** `scan` when at least one store had to be read file by file. */
-  source: "index" | "scan";
   /** There was no time to read every file: answers may lack memories. */
   isCut: boolean;
   storeOf(metadata: MemoryMetadata): StoreRef;
@@ -121,7 +119,6 @@ function collectionOf(parts: readonly StorePart[], types: TypeTable): Collection
     stores: parts.map(({ store }) => store),
     readers: parts.map(({ reader }) => reader),
     types,
-    source: parts.some(({ reader }) => reader.generation === "") ? "scan" : "index",
     isCut: parts.some(({ isCut }) => isCut),
     storeOf,
     memories: (wanted) => parts.flatMap(({ reader }) => reader.memories(wanted)),

@@ -105,7 +105,7 @@ export class Situation {
   /** Differs where what is in force may have changed. Empty, equal to none, without an index. */
   signature(): string {
     const { collection, place } = this;
-    if (collection.source !== "index" || collection.isCut) return "";
+    if (collection.isCut || collection.readers.some(({ generation }) => generation === "")) return "";
     const stores = collection.stores.map(({ id, root, isTrusted }, i) => {
       const approved = Approvals.stampOf(stateOfStore(place.places, root));
       return `${id}@${collection.readers[i]?.generation ?? ""} ${isTrusted} ${approved}`;

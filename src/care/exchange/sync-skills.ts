@@ -6,8 +6,9 @@ import { readText, removeFile, writeFileAtomic } from "../../machine/atomic-file
 import { namesInFolder, statIfThere } from "../../machine/regular-file.ts";
 import { findProjectRoot } from "../../store/find-stores.ts";
 import type { Place } from "../../here/place.ts";
-import { listMemories } from "../../here/reading/find-memories.ts";
-import { showMemory } from "../../here/reading/find-memory.ts";
+import { openCollection } from "../../here/collection.ts";
+import { judgedMemories, listMemories } from "../../here/reading/find-memories.ts";
+import { redactSecrets } from "../../memory/screening/find-secrets.ts";
 
 /** Which skills to keep, and where. */
 export interface SkillsRequest {
@@ -33,13 +34,17 @@ export async function syncSkills(place: Place, request: SkillsRequest = {}): Pro
   const types = place.types.all().flatMap((policy) => (needsApproval(policy) ? [policy.name] : []));
   const known = await listMemories(place, { types, isScopedHere: false });
   const living = new Set(known.flatMap(({ id, status }) => (status === "superseded" ? [] : [id])));
+  const collection = await openCollection(place, { thoroughness: "full" });
   const report: SkillsReport = { folder, skills: [] };
-  for (const { id, storeId, whyData, status, flags } of await listMemories(place, { types })) {
+  for (const { metadata, shown } of await judgedMemories(place, collection, { types })) {
+    const { id, storeId, whyData, status, flags, contentHash } = shown;
     const isShared = place.stores.some((store) => store.id === storeId && store.kind === "project");
     const isApproved = whyData === undefined && flags === undefined && status === "confirmed";
     if (!isApproved || !(isShared || isPersonal === true)) continue;
-    const { metadata, body } = await showMemory(place, id, { store: storeId });
-    const { name, text } = skillOf({ ...metadata, body });
+    const read = await collection.read(metadata);
+    // Edited just now, it is not what was approved.
+    if (read?.metadata.contentHash !== contentHash) continue;
+    const { name, text } = skillOf({ ...shown, body: redactSecrets(read.body) });
     const file = join(folder, name, SKILL_FILE);
     const action = actionOn(file, id, text);
     report.skills.push({ name, action });

@@ -71,8 +71,6 @@ export interface SearchAnswer {
   collectionSize: number;
   /** The deadline cut the search: the answer may lack hits. */
   isCut: boolean;
-  /** Answered from an index, or by scanning the files. */
-  source: "index" | "scan";
 }
 
 /** The memories that pass a filter, by type in the order of the taxonomy, then by name. */
@@ -141,12 +139,7 @@ export async function searchMemories(place: Place, request: SearchRequest): Prom
   }
   checker.save();
   noteRetrieved(place, "found", hits, request.reader);
-  return {
-    hits,
-    collectionSize: found.documentCount,
-    isCut: collection.isCut || found.isCut,
-    source: collection.source,
-  };
+  return { hits, collectionSize: found.documentCount, isCut: collection.isCut || found.isCut };
 }
 
 export function isQuarantined(metadata: MemoryMetadata, { places }: Place): boolean {

@@ -57,29 +57,24 @@ function unknownMemory(handle: string, wanted: string, suggestions: string[]): H
 }
 
 /** Memory by name, `heed:name`, short handle, cut name or id; the narrower store wins. */
-export function resolveHandle(collection: Collection, handle: string, storeName?: string): MemoryMetadata {
+export function resolveHandle(collection: Collection, handle: string): MemoryMetadata {
   const wanted = plainHandle(handle);
   if (wanted === "")
     throw new HeedError("invalid-input", "the handle is empty: give a memory's name or id", { handle });
-  const isThere = (metadata: MemoryMetadata): boolean => {
-    const store = collection.storeOf(metadata);
-    return storeName === undefined || store.kind === storeName || store.id === storeName;
-  };
   const exact = collection.readers
     .flatMap((reader) => reader.memoriesByHandle(wanted))
-    .filter(isThere)
     .sort((a, b) => rankOf(collection, a) - rankOf(collection, b));
   const [first, second] = exact;
   if (first && second && rankOf(collection, first) === rankOf(collection, second)) {
     throw ambiguous(handle, exact);
   }
   if (first) return first;
-  const memories = collection.memories().filter(isThere);
+  const memories = collection.memories();
   const marked = memories.filter(({ name }) => isShortFor(wanted, name));
   const same = marked.filter((metadata) => shortNameOf(metadata) === wanted);
   const cut = same.length > 0 ? same : marked;
   if (new Set(cut.map(({ name }) => name)).size > 1) throw ambiguous(handle, cut);
-  if (cut[0]) return resolveHandle(collection, cut[0].name, storeName);
+  if (cut[0]) return resolveHandle(collection, cut[0].name);
   const names = memories.flatMap((metadata) => [metadata.name, shortNameOf(metadata)]);
   throw unknownMemory(handle, wanted, nearestNames(wanted, [...new Set(names)]));
 }
@@ -106,8 +101,6 @@ const VERDICT_MS = 5_000;
 
 /** How a memory is shown. */
 export interface ShowOptions {
-  /** Kind or id of the store that holds it; default: any. */
-  store?: string | undefined;
   /** Who reads: what is opened counts as used, and one that is quarantined is shown in full to a person alone. Default: nobody. */
   reader?: Actor | undefined;
 }
@@ -162,16 +155,15 @@ export interface ShownMemories {
 export async function showMemory(
   place: Place,
   handle: string,
-  options: ShowOptions = {},
+  { reader }: ShowOptions = {},
 ): Promise<ShownMemory> {
-  const { store, reader } = options;
   await place.meetRepository();
   const collection = await openCollection(place, { thoroughness: "full" });
   try {
-    return await showStored(place, collection, { handle, store, reader });
+    return await showStored(place, collection, handle, reader);
   } catch (error) {
     const isUnknown = error instanceof HeedError && error.code === "not-found";
-    const pending = isUnknown && store === undefined ? showPending(place, handle, reader) : undefined;
+    const pending = isUnknown ? showPending(place, handle, reader) : undefined;
     if (!pending) throw error;
     return pending;
   }
@@ -197,9 +189,10 @@ export async function showFile(place: Place, handle: string, options: ShowOption
 async function showStored(
   place: Place,
   collection: Collection,
-  { handle, store, reader }: { handle: string; store: string | undefined; reader: Actor | undefined },
+  handle: string,
+  reader: Actor | undefined,
 ): Promise<ShownMemory> {
-  const found = resolveHandle(collection, handle, store);
+  const found = resolveHandle(collection, handle);
   const { metadata, body } = (await collection.read(found)) ?? { metadata: found, body: "" };
   const owner = collection.storeOf(metadata);
   const isUnsaid =

@@ -16,19 +16,17 @@ const search: CommandSpec = {
     "In a pipe: one hit a line, score, type, name and statement separated by tabs, then any warning that it may be out of date.",
   ],
   examples: ["heed search pre-commit hook", "heed search 'deploy* \"release branch\"' --explain"],
-  json: '{"hits": [{"metadata", "score", "snippet", "verdict", ...}], "collectionSize", "isCut", "source"}',
+  json: '{"hits": [{"metadata", "score", "snippet", "verdict", ...}], "collectionSize", "isCut"}',
   async run({ args, out, open, actor: reader }) {
     const { memories } = open();
     const request: SearchRequest = { query: args.positionals.join(" "), reader, ...readFilter(args, open()) };
     const answer = await memories.search(request);
-    const { hits, collectionSize, source } = answer;
+    const { hits, collectionSize } = answer;
     out.answer(answer, () => {
       if (!out.isTerminal)
         return hits.flatMap((hit) => [...out.rows([], [pipedRow(hit)]), ...termLines(hit)]);
-      const scanned =
-        source === "scan" ? ", by scanning the files (heed doctor --reindex builds the index)" : "";
       const among = plural(collectionSize, "memory", "memories");
-      return [...hits.flatMap(hitLines), dim(`${plural(hits.length, "hit")} among ${among}${scanned}`)];
+      return [...hits.flatMap(hitLines), dim(`${plural(hits.length, "hit")} among ${among}`)];
     });
     if (hits.length === 0) {
       const elsewhere = { ...request, isScopedHere: false, limit: 100 };
