@@ -155,8 +155,9 @@ export interface ShownMemories {
 export async function showMemory(
   place: Place,
   handle: string,
-  { reader }: ShowOptions = {},
+  options: ShowOptions = {},
 ): Promise<ShownMemory> {
+  const { reader } = options;
   await place.meetRepository();
   const collection = await openCollection(place, { thoroughness: "full" });
   try {
