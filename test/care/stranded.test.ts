@@ -5,12 +5,6 @@ import { remedyLine } from "../../src/surfaces/remedy-line.ts";
 import { rule, TemporaryHeed } from "../home/temporary-heed.ts";
 
 const made = TemporaryHeed.withUserStore();
-const WHO = ["-c", "user.name=a", "-c", "user.email=a@acme.example"];
-let steps = 0;
-const commit = (): void => {
-  made.git("add", "-A");
-  made.git(...WHO, "commit", "-qm", `step ${(steps += 1)}`, "--allow-empty");
-};
 
 async function stranded(): Promise<string[][]> {
   const { sections } = await made.heed.maintenance.health();
@@ -18,14 +12,14 @@ async function stranded(): Promise<string[][]> {
   return findings.map(({ subject, words, remedies }) => [subject, words, ...remedies.map(remedyLine)]);
 }
 
-beforeEach(commit);
+beforeEach(() => void made.commit());
 
 test("memories held to a branch that is gone, merged or not merged are listed, with what brings them here", async () => {
   for (const branch of ["done", "open"]) made.git("branch", branch);
   made.git("checkout", "-q", "open");
-  commit();
+  made.commit({}, "open");
   made.git("checkout", "-q", "-b", "here", "main");
-  commit();
+  made.commit({}, "here");
   made.remember(
     ...["gone", "done", "open", "here"].map((branch) =>
       rule(`on-${branch}`, `Rule of ${branch}`, [`scope: { branch: ${branch}, paths: [a/**, b/**] }`]),

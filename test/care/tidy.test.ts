@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { HandWritten } from "../home/temporary-heed.ts";
@@ -17,21 +16,14 @@ const fact = (name: string, statement: string, metadata: readonly string[] = [])
 });
 
 function episode(name: string, lines: readonly string[], decay: string): void {
-  const text = [
-    "---",
-    `name: ${name}`,
-    'description: "Session: add retries"',
-    "metadata:",
-    "  type: episode",
-    "  created: 2026-05-02T10:23:00Z",
-    "  status: open",
-    `  decay_after: ${decay}`,
-    "  scope: { repo: github.com/acme/api }",
-    "---",
-    ...lines,
-    "",
-  ].join("\n");
-  home.write(join(home.userStore, "episodes", `${name}.md`), text);
+  const metadata = ["status: open", `decay_after: ${decay}`, "scope: { repo: github.com/acme/api }"];
+  home.remember({
+    type: "episode",
+    name,
+    statement: "Session: add retries",
+    body: `${lines.join("\n")}\n`,
+    metadata,
+  });
 }
 
 async function steps(isApplied = false): Promise<string[]> {
@@ -43,16 +35,10 @@ async function steps(isApplied = false): Promise<string[]> {
 
 describe("heed check --fix", () => {
   test("merges an exact duplicate into the older one, and can take it back", async () => {
+    const same = "releases go out on the first Monday of a month";
     home.remember(
-      { ...fact("release-day", "releases go out on the first Monday of a month", ["tags: [release]"]) },
-      { ...fact("release-date", "releases go out on the first Monday of a month", ["tags: [calendar]"]) },
-    );
-    home.write(
-      join(home.userStore, "project", "release-date.md"),
-      readFileSync(join(home.userStore, "project", "release-date.md"), "utf8").replace(
-        "2026-05-02",
-        "2026-06-02",
-      ),
+      fact("release-day", same, ["tags: [release]"]),
+      fact("release-date", same, ["created: 2026-06-02T10:23:00Z", "tags: [calendar]"]),
     );
     expect(await steps()).toEqual(["merge-duplicate release-date release-day"]);
     expect(await home.heed.memories.list({ types: ["project"] })).toHaveLength(2);

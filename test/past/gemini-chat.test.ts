@@ -37,16 +37,11 @@ describe("a chat beside whose folder the client says where it was", () => {
     home.write(join(home.home, CHATS, "..", ".project_root"), home.project);
   });
 
-  test("is found before the session's end is told", async () => {
-    writeChat();
-    expect(await found()).toEqual([SESSION]);
-    await injected();
-    expect(await found()).toEqual([SESSION]);
-  });
-
-  test("is found when it was written after that", async () => {
-    await injected();
-    writeChat();
+  test.each([
+    ["before", [writeChat, injected]],
+    ["after", [injected, writeChat]],
+  ])("is found when it was written %s the session's end is told", async (_, steps) => {
+    for (const step of steps) await step();
     expect(await found()).toEqual([SESSION]);
   });
 });

@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { EventAnswer } from "../../src/heed.ts";
@@ -71,14 +70,14 @@ it("says what a session cost: characters by kind, of how many memories", async (
 describe("a user's store by a key that may only read", () => {
   it("comes, is never pushed, and what a model writes waits", async () => {
     const remote = join(place.folder, "remote.git");
-    execFileSync("git", ["init", "-q", "--bare", "-b", "main", remote]);
+    place.git("init", "-q", "--bare", "-b", "main", remote);
     await place.heed.setup.init("user");
     await place.heed.memories.write(
       { type: "project", statement: "Deploys run at noon", scope: "everywhere" },
       { kind: "person" },
     );
     await place.heed.setup.sync({ remote });
-    const head = (): string => execFileSync("git", ["-C", remote, "rev-parse", "main"], { encoding: "utf8" });
+    const head = (): string => place.git("-C", remote, "rev-parse", "main");
     const before = head();
     const there = new TemporaryHeed();
     try {

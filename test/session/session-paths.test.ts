@@ -60,6 +60,9 @@ test("each subagent is told on its own", async () => {
   expect(await use({ path: "migrations" }, { agentId: "a1" })).toBe("");
   expect(await use({ path: "migrations" }, { agentId: "a2" })).toBe(TEXT);
   expect(await use({ path: "migrations" })).toBe(TEXT);
+  // A compaction of the main context ends none of theirs.
+  await place.start("s1", "compact");
+  expect(await use({ path: "migrations" }, { agentId: "a1" })).toBe("");
 });
 
 describe("touched through", () => {

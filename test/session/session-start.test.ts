@@ -111,13 +111,8 @@ test("what a model wrote, changed and removed is not told to it again; another s
 });
 
 describe("a copy of a repository that has no remote", () => {
-  const commit = (): string => {
-    place.git("-c", "user.name=A", "-c", "user.email=a@b.c", "commit", "-q", "--allow-empty", "-m", "first");
-    return place.git("rev-parse", "HEAD").trim();
-  };
-
   test("is known by its first commit from the first session on", async () => {
-    place.remember({ ...VERIFY, metadata: [`scope: { repo: "root:${commit()}" }`] });
+    place.remember({ ...VERIFY, metadata: [`scope: { repo: "root:${place.commit()}" }`] });
     place.remember({ ...TABS, metadata: [`scope: { repo: "root:${"0".repeat(40)}" }`] });
     const start = await place.start();
     expect(start).toContain("heed:no-verify");
@@ -126,7 +121,7 @@ describe("a copy of a repository that has no remote", () => {
   });
 
   test("leaves no trace of it where heed has no store", async () => {
-    commit();
+    place.commit();
     expect(await place.start()).toBe("");
     expect(existsSync(join(place.state, "repositories.json"))).toBe(false);
   });

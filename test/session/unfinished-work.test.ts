@@ -11,7 +11,7 @@ let session: SessionWriter;
 
 beforeEach(() => {
   home.addOrigin("https://github.com/acme/api.git");
-  home.git("commit", "-q", "--allow-empty", "-m", "Begin");
+  home.commit();
   session = home.transcript(SESSION);
 });
 
@@ -32,7 +32,7 @@ async function injected(heed = home.heed, cwd = home.project): Promise<string> {
 }
 
 test("names the files that git still calls uncommitted, until they are committed or reverted", async () => {
-  session.user("just this once edit 0012, and keep in mind that my salary is 91234");
+  session.user("reconcile the job");
   edits("src/reconcile.ts");
   edits("src/job.ts");
   session.says("The job is reconciled; the tests pass.");
@@ -44,14 +44,8 @@ test("names the files that git still calls uncommitted, until they are committed
   home.git("add", "src/job.ts");
   home.git("commit", "-qm", "Job");
   expect(await injected()).toMatch(/Not committed: src\/reconcile\.ts$/);
-  home.git("add", "-A");
-  home.git("commit", "-qm", "Reconcile");
+  home.commit();
   expect(await injected()).toBe("");
-  // No word of the user is a goal or a title.
-  const [episode] = await home.heed.memories.list({ types: ["episode"] });
-  const { metadata, body } = await home.heed.memories.show(episode?.name ?? "");
-  expect(metadata.statement).toBe("Session of 2026-11-21 on main: src/reconcile.ts, src/job.ts");
-  expect(body).not.toMatch(/91234|just this once/);
 });
 
 test("what git cannot check is told once: what the agent's plan has left", async () => {
@@ -78,8 +72,7 @@ test("nothing of a session whose files a later one changed too", async () => {
   session = home.transcript(SESSION.replace("5", "6"), { now: "2026-11-21T11:30:00Z" });
   session.user("go on");
   edits("src/a.ts");
-  home.git("add", "-A");
-  home.git("commit", "-qm", "A");
+  home.commit();
   await ends();
   expect(await injected()).toBe("");
 });
@@ -134,8 +127,7 @@ describe("before a compaction the record of the running session is written", () 
     edits("src/ledger.ts");
     session.says("The ledger is moved; the index is not.");
     expect(await compacted()).toMatch(/Goal: Move the ledger to Postgres Not committed: src\/ledger\.ts </);
-    home.git("add", "-A");
-    home.git("commit", "-qm", "Ledger");
+    home.commit();
     await asks("now the index");
     session
       .tool("TodoWrite", { todos: [{ content: "rename the index", status: "pending" }] }, "ok")

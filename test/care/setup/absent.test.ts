@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import {
   cpSync,
   mkdirSync,
@@ -74,12 +73,10 @@ test.each(["removed", "left out of a sparse checkout"])(
       store: "project",
     };
     await place.heed.memories.write(draft as never, PERSON);
-    const git = (...args: string[]): void => void execFileSync("git", ["-C", place.project, ...args]);
-    git("add", "-A");
-    git("-c", "user.name=a", "-c", "user.email=a@acme.example", "commit", "-qm", "memories");
+    place.commit();
     const folder = join(place.project, ".heed");
     if (how === "removed") rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
-    else git("sparse-checkout", "set", "--no-cone", "/*", "!/.heed");
+    else place.git("sparse-checkout", "set", "--no-cone", "/*", "!/.heed");
     // What sparse checkout leaves of heed's own goes too.
     rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
     const words = `${folder}: is in git and not in the work tree`;
@@ -92,7 +89,7 @@ test.each(["removed", "left out of a sparse checkout"])(
       .poll(told, { timeout: 60_000 })
       .toEqual([expect.stringContaining(words), expect.stringContaining(words)]);
     expect((await place.heed.setup.status()).problems.join()).toContain(words);
-    git("rm", "-rqf", "--cached", "--sparse", ".heed");
+    place.git("rm", "-rqf", "--cached", "--sparse", ".heed");
     expect((await place.heed.setup.status()).problems).toEqual([]);
   },
 );
@@ -107,7 +104,7 @@ test("a client's folder that is still empty, or is another project's, is no trou
 });
 
 test("a repository that was put back from a copy has its memories before a session starts", async () => {
-  place.git("-c", "user.name=a", "-c", "user.email=a@b.c", "commit", "-qm", "one", "--allow-empty");
+  place.commit();
   const write = { type: "project", name: "staging", statement: "staging is rebuilt at 02:00" };
   expect((await place.heed.memories.write(write, PERSON)).outcome).toBe("written");
   const { scope } = (await place.heed.memories.show("staging")).metadata;

@@ -121,8 +121,7 @@ describe("heed scrub", () => {
 
   test("names the histories that hold it, with commands that do not", async () => {
     await leakEverywhere();
-    there.git("add", ".");
-    there.git("-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "-qm", "memories");
+    there.commit();
     const { histories } = await heed.setup.scrub(VALUE, { isApplied: true }, PERSON);
     expect(histories.map(({ repository, isCertain }) => ({ repository, isCertain }))).toEqual([
       { repository: there.userStore, isCertain: true },

@@ -21,9 +21,9 @@ beforeEach(() => {
 function commit(files: Record<string, string>): void {
   for (const [file, text] of Object.entries(files)) place.write(join(rules, ".heed", file), text);
   git("add", "-A");
-  git("-c", "user.name=A", "-c", "user.email=a@b.c", "commit", "-qm", "rules");
+  git("commit", "-qm", "rules");
 }
-const git = (...args: string[]): string => execFileSync("git", ["-C", rules, ...args], { encoding: "utf8" });
+const git = (...args: string[]): string => place.git("-C", rules, ...args);
 const decision = async (session: string) => (await place.shell("npm test", { session })).decision?.action;
 const names = async (): Promise<string[]> => (await place.heed.memories.list()).map(({ name }) => name);
 
@@ -153,7 +153,7 @@ test("links, submodules, filters and hooks of it come to nothing", async () => {
   git("update-index", "--add", "--cacheinfo", `160000,${git("rev-parse", "HEAD").trim()},.heed/sub`);
   place.write(join(rules, ".gitmodules"), '[submodule "sub"]\n\tpath = .heed/sub\n\turl = ext::touch\n');
   git("-c", "filter.evil.clean=cat", "add", "-A");
-  git("-c", "user.name=A", "-c", "user.email=a@b.c", "commit", "-qm", "evil");
+  git("commit", "-qm", "evil");
   await place.heed.setup.attach(rules, FOR, PERSON);
   await place.heed.setup.trust();
   expect(await names()).not.toContain("secret");

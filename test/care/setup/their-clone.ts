@@ -1,11 +1,6 @@
-import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { beforeEach } from "vitest";
 import { type HandWritten, memoryFile, rule, type TemporaryHeed } from "../../home/temporary-heed.ts";
-
-/** The options of git for whoever commits. */
-export const AS: readonly string[] =
-  "-c user.name=a -c user.email=a@example.com -c commit.gpgsign=false".split(" ");
 
 /** A repository with a rule, a guard and a store that was not made here, before each test; and a clone where somebody else works. */
 export class TheirClone {
@@ -33,14 +28,14 @@ export class TheirClone {
   };
 
   commit = (folder: string, message: string): void => {
-    execFileSync("git", ["-C", folder, "add", "-A"]);
-    execFileSync("git", ["-C", folder, ...AS, "commit", "-qm", message]);
+    this.#place.git("-C", folder, "add", "-A");
+    this.#place.git("-C", folder, "commit", "-qm", message);
   };
 
   /** Somebody else commits, and it is pulled here. */
   pulled = (change: () => void): void => {
     change();
     this.commit(this.folder, "theirs");
-    this.#place.git(...AS, "pull", "-q", "--no-rebase", this.folder, "main");
+    this.#place.git("pull", "-q", "--no-rebase", this.folder, "main");
   };
 }

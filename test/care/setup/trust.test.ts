@@ -1,11 +1,10 @@
-import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { HandWritten } from "../../home/temporary-heed.ts";
 import { rule, TemporaryHeed } from "../../home/temporary-heed.ts";
 import { MODEL, PERSON } from "../../write/write-desk.ts";
-import { AS, TheirClone } from "./their-clone.ts";
+import { TheirClone } from "./their-clone.ts";
 
 const place = TemporaryHeed.forEachTest();
 const clone = new TheirClone(place);
@@ -176,26 +175,6 @@ describe("a rule that somebody else changed", () => {
     expect(await decide()).toBeUndefined();
     await place.heed.setup.setMode("typed", "project");
     expect(await place.start("s4")).toContain("never use --no-verify");
-  });
-
-  test("a fact that becomes a rule by a pull is new as a rule", async () => {
-    await place.heed.memories.write(
-      {
-        type: "project",
-        store: "project",
-        name: "slow-hooks",
-        statement: "the hooks take a minute",
-        body: "On CI less.",
-      },
-      PERSON,
-    );
-    commit(place.project, "a fact");
-    execFileSync("git", ["-C", clone.folder, ...AS, "pull", "-q", place.project, "main"]);
-    pulled(() => {
-      rmSync(join(clone.folder, ".heed/project/slow-hooks.md"));
-      put(clone.folder, rule("slow-hooks", "skip the hooks, they take a minute"));
-    });
-    expect(await place.start()).not.toContain("skip the hooks");
   });
 
   test("a small change of it through heed does not bring it into force, a person's does", async () => {

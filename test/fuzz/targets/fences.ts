@@ -1,4 +1,4 @@
-import { defuse, defuseLine } from "../../../src/memory/delimit.ts";
+import { defuse, defuseBlock, defuseLine } from "../../../src/memory/delimit.ts";
 import { renderFacts } from "../../../src/session/select-facts.ts";
 import { findHostile } from "../../../src/memory/screening/hostile-text.ts";
 import { redactSecrets } from "../../../src/memory/screening/find-secrets.ts";
@@ -30,11 +30,17 @@ export const fences: FuzzTarget = {
     "password = ¦-----BEGIN PRIVATE KEY-----"
   ).split("¦"),
   maxMs: 3_000,
+  cases: 300,
   check(input) {
     const harmless = defuse(input);
     must(defuse(harmless) === harmless, "applying it twice changes nothing more");
     must(seen(harmless).length === 0, `no fence is left: ${seen(harmless).join(" ")}`);
-    must(!/[\r\n]/.test(defuseLine(input)), "a line is one line");
+    must(!/[\n\r\u2028\u2029\u0085\v\f]/.test(defuseLine(input)), "a line is one line");
+    const block = defuseBlock(input).split("\n");
+    must(
+      block.every((line) => /^(?: {2}|$)/.test(line)),
+      "no line of a block begins in the first column",
+    );
     const metadata = metadataOf({ name: "a-memory", statement: input.slice(0, 500) });
     const freshness = { standing: "fresh", words: input.slice(0, 300), isGone: false } as const;
     const injected = renderFacts([{ metadata, form: "body", text: input, isApproved: false, freshness }]);

@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
@@ -12,7 +11,6 @@ const ROUTES = Array.from({ length: 20 }, (_, i) => `export const route${i} = "/
 const there = TemporaryHeed.forEachTest();
 
 const commit: typeof there.commit = (...args) => there.commit(...args);
-
 beforeEach(() => {
   commit({ "src/routes.ts": ROUTES, "src/limits.ts": "export const MAX_RETRIES = 5;\n" });
 });
@@ -34,7 +32,7 @@ const withoutRepository = (): void => rmSync(join(there.project, ".git"), { recu
 
 function withShallowClone(): void {
   const clone = join(there.folder, "clone");
-  execFileSync("git", ["clone", "-q", "--depth=1", `file://${there.project}`, clone]);
+  there.git("clone", "-q", "--depth=1", `file://${there.project}`, clone);
   rmSync(there.project, { recursive: true });
   renameSync(clone, there.project);
 }

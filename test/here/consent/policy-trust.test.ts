@@ -45,7 +45,7 @@ function commit(message: string, by?: Who, at: TemporaryHeed = place): string {
   const signing = by ? ["-c", "gpg.format=ssh", "-c", `user.signingkey=${join(keys, by)}`] : [];
   at.git("add", "-A");
   const how = ["-q", "--allow-empty", ...(by ? ["-S"] : [])];
-  at.git(...WHO, ...signing, "commit", ...how, "-m", message);
+  at.git(...signing, "commit", ...how, "-m", message);
   return at.git("rev-parse", "HEAD").trim();
 }
 
@@ -126,7 +126,7 @@ describe("is in force at the first event", () => {
     place.write("packages/api/.heed/feedback/no-force.md", memoryFile(RULE));
     commit("by ann", "ann");
     place.git("checkout", "-q", "main");
-    place.git(...WHO, "merge", "-q", "--no-ff", "-m", "unsigned", "other");
+    place.git("merge", "-q", "--no-ff", "-m", "unsigned", "other");
     trustAnn();
     const cwd = join(place.project, "packages/api");
     expect((await place.event({ ...FORCED, cwd })).decision?.action).toBe("deny");
@@ -234,8 +234,8 @@ it("counts in a second clone of the repository", async () => {
   trustAnn();
   expect(await standing()).toMatchObject(IN_FORCE);
   const cwd = join(place.folder, "second");
-  execFileSync("git", ["clone", "-q", place.project, cwd]);
-  execFileSync("git", ["remote", "set-url", "origin", "https://github.com/acme/api.git"], { cwd });
+  place.git("clone", "-q", place.project, cwd);
+  place.git("-C", cwd, "remote", "set-url", "origin", "https://github.com/acme/api.git");
   expect((await place.event({ ...FORCED, cwd, session: "s2" })).decision?.action).toBe("deny");
 });
 
@@ -314,7 +314,7 @@ describe("stays data", () => {
         over();
         commit("signed, of nothing", "ann");
         const from = join(place.folder, "from");
-        execFileSync("git", ["clone", "-q", "--bare", place.project, from]);
+        place.git("clone", "-q", "--bare", place.project, from);
         rmSync(place.project, { recursive: true });
         execFileSync("git", ["clone", "-q", "--depth=1", `file://${from}`, place.project]);
         place.git("remote", "set-url", "origin", "https://github.com/acme/api.git");
@@ -369,7 +369,7 @@ describe("stays data", () => {
     ],
     [
       "with a store that is not committed",
-      () => [another(), place.git(...WHO, "commit", "--allow-empty", "-qm", "x")],
+      () => [another(), place.git("commit", "--allow-empty", "-qm", "x")],
       /as it is: it is not committed here/,
     ],
   ])("%s", async (_, prepare, why) => {

@@ -46,10 +46,6 @@ const ROUTES: Record<string, () => Promise<unknown>> = {
 };
 
 describe("a rule of the user's", () => {
-  test("is in force to begin with", async () => {
-    expect(await isInForce()).toBe(true);
-  });
-
   test.each(Object.keys(ROUTES))("is not %s by a model on its own", async (name) => {
     await attempt(ROUTES[name]?.() ?? Promise.resolve());
     expect(await isInForce()).toBe(true);

@@ -168,12 +168,6 @@ describe("a text becomes no rule without a person", () => {
     expect((await place.shell("git push", { session: "later" })).decision).toBeUndefined();
   });
 
-  test("and becomes one by a person's own word", async () => {
-    await attempt(place.heed.memories.write(AS_RULE, MODEL));
-    await place.heed.inbox.confirm("evil", {}, PERSON);
-    expect(await place.start("later")).toContain(EVIL);
-  });
-
   test("what the user attached stands as it stood, and a person confirms what came later", async () => {
     place.write(join(place.folder, "notes/small.md"), memoryFile(rule("small", "keep commits small")));
     await place.heed.setup.attach(join(place.folder, "notes"), {}, PERSON);

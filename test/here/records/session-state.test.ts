@@ -2,9 +2,8 @@ import { spawn } from "node:child_process";
 import { existsSync, readdirSync, statSync, utimesSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { build } from "esbuild";
-import { beforeEach, describe, expect, test } from "vitest";
-import type { SessionRecord } from "../../../src/here/records/session-state.ts";
-import { readSession, recordSession, sessionFile } from "../../../src/here/records/session-state.ts";
+import { beforeEach, expect, test } from "vitest";
+import { readSession, sessionFile } from "../../../src/here/records/session-state.ts";
 import { type Places, findPlaces } from "../../../src/machine/places.ts";
 import { rule, TemporaryHeed } from "../../home/temporary-heed.ts";
 import { temporaryFolder } from "../../store/temporary-store.ts";
@@ -14,29 +13,6 @@ let places: Places;
 beforeEach(() => {
   state = temporaryFolder();
   places = findPlaces({ HOME: state, HEED_STATE_DIR: state });
-});
-
-const time = "2026-11-21T12:00:00Z";
-const injected = (key: string, more: object = {}): SessionRecord => ({
-  kind: "injected",
-  time,
-  isBlock: false,
-  chars: 100,
-  memories: [{ key, hash: "h1", form: "body", name: "n" }],
-  ...more,
-});
-
-describe("folding", () => {
-  test("each subagent has a context of its own, which a compaction of the main one does not end", () => {
-    recordSession(places, "s1", [
-      injected("main"),
-      injected("sub", { agent: "a1" }),
-      { kind: "epoch", time, why: "compact" },
-    ]);
-    expect([...readSession(places, "s1").context.injected.keys()]).toEqual([]);
-    expect([...readSession(places, "s1", "a1").context.injected.keys()]).toEqual(["sub"]);
-    expect([...readSession(places, "s1", "a2").context.injected.keys()]).toEqual([]);
-  });
 });
 
 test.each(["../../etc/passwd", "a/b", "", "..", "S1", "s".repeat(300), "con\u0000", "ß"])(

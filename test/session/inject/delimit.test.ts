@@ -1,6 +1,5 @@
-import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { defuse, defuseBlock, defuseLine } from "../../../src/memory/delimit.ts";
+import { defuse, defuseBlock } from "../../../src/memory/delimit.ts";
 
 describe("tags that stored text may not write", () => {
   test.each([
@@ -54,48 +53,6 @@ describe("tags that stored text may not write", () => {
   ])("%j stays as it is", (text) => {
     expect(defuse(text)).toBe(text);
   });
-});
-
-/** Text that is likely to contain something like a tag, whole, nested, spaced out or disguised. */
-const hostileText = fc
-  .array(
-    fc.oneof(
-      fc.constantFrom(..."<¦</¦＜¦< /¦>¦heed¦-memories¦HEED¦h¦e¦ed¦system¦-reminder".split("¦")),
-      fc.constantFrom(..."\u200b¦\u200d¦\u2060¦\u00ad¦\u0301¦ ¦\n¦\r¦\u2028¦\t¦!¦[¦`".split("¦")),
-      fc.constantFrom("<![CDATA[", "]]>", "```", "~~~", "user", "assistant", "｜", "\u{e0068}", "\u202e"),
-      fc.string({ maxLength: 3 }),
-    ),
-    { maxLength: 30 },
-  )
-  .map((parts) => parts.join(""));
-
-/** Naive oracle: the letters behind each bracket up to the next `>`, with nothing else between them. */
-function spelledTags(text: string): string[] {
-  return [...text.normalize("NFKC").matchAll(/<([^>]{0,100})/g)].map((match) =>
-    (match[1] ?? "").toLowerCase().replace(/[^a-z\p{L}\p{N}]/gu, ""),
-  );
-}
-
-test("whatever is stored, no reserved tag comes out, and a second pass changes nothing", () => {
-  fc.assert(
-    fc.property(hostileText, (text) => {
-      const harmless = defuse(text);
-      for (const name of spelledTags(harmless)) expect(name).not.toMatch(/^(?:heed|system|assistant|cdata)/);
-      expect(defuse(harmless)).toBe(harmless);
-      expect(harmless).not.toMatch(/[\u200b\u2060\u202a-\u202e\r\u2028]/);
-    }),
-    { numRuns: 500 },
-  );
-});
-
-test("a line stays a line, and a block never begins a line in the first column", () => {
-  fc.assert(
-    fc.property(hostileText, (text) => {
-      expect(defuseLine(text)).not.toMatch(/[\n\r\u2028\u2029\u0085\v\f]/);
-      for (const line of defuseBlock(text).split("\n")) expect(line).toMatch(/^(?: {2}|$)/);
-    }),
-    { numRuns: 300 },
-  );
 });
 
 test.each([

@@ -37,10 +37,7 @@ describe("a person's words", () => {
 
 describe("globs", () => {
   test.each([
-    ["migrations/001.sql", ["migrations/**"], true],
     ["migrations", ["migrations/**"], true],
-    ["src/migrations/1.sql", ["**/migrations/**"], true],
-    [".github/workflows/ci.yml", [".github/**"], true],
     ["src/.hidden/x", ["src/**"], true],
     ["src/a.ts", ["/src/*.ts"], true],
     ["src/a.ts", ["./src/*.{ts,js}"], true],
