@@ -43,15 +43,13 @@ export function stepsOf(call: GuardCall, duty: Duty, isOk: boolean | undefined):
   return isOk === false ? steps.filter(({ what }) => what === "edit") : steps;
 }
 
-/** How a duty stands when a command of a call is about to run: with what the commands before it do. */
-export function stateBefore(
-  { words }: ShellCommand,
+/** How a duty stands behind commands of a call that is about to be made. */
+export function stateBehind(
   commands: readonly ShellCommand[],
   { duty, call, state }: { duty: Duty; call: GuardCall; state: DutyState },
 ): DutyState {
   const sure = surelyPassed(shellTextOf(call) ?? "", call, "before");
-  const at = commands.findIndex((command) => command.words === words);
-  const steps = follow(commands.slice(0, Math.max(0, at)), { duty, call, sure });
+  const steps = follow(commands, { duty, call, sure });
   // What runs in the same text may fail without stopping it: `npm test; git commit`.
   const counted = steps.filter(({ what }) => what !== "untold");
   return afterSteps(counted, state);

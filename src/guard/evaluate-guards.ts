@@ -1,11 +1,19 @@
 import { Budget, decisionEnd, MAX_TEXT_STEPS } from "./shell/budget.ts";
 import { hasOption, optionValues } from "./match-command.ts";
 import { readArguments } from "./shell/read-arguments.ts";
-import { afterSteps, isMet, stateBefore, whyUnmet } from "./duties.ts";
+import { afterSteps, isMet, stateBehind, whyUnmet } from "./duties.ts";
 import { type Ternary, matchesWildcard } from "./entry-tests.ts";
 import { type GuardCall, callUnitOf, shellTextOf, commandUnits } from "./guard-call.ts";
 import { commandGiven, isShellTool } from "./tools.ts";
-import type { CallUnit, ConditionPart, GuardAction, GuardCondition, GuardUnit, RuleGuard } from "./guard.ts";
+import type {
+  CallUnit,
+  ConditionPart,
+  Guard,
+  GuardAction,
+  GuardCondition,
+  GuardUnit,
+  RuleGuard,
+} from "./guard.ts";
 import { GUARD_ACTIONS, guardsFor } from "./guard.ts";
 import { type MatchFrame, matchCondition } from "./match-condition.ts";
 import { readShell } from "./shell/read-shell.ts";
@@ -41,6 +49,8 @@ export interface GuardStep<R> {
 }
 
 const MAX_TEXT_CHARS = 300;
+/** The commands of a text before one. */
+type Before = () => readonly ShellCommand[];
 
 /** Decides on a tool use by what is literal in it. Pure, bounded in time, never throws. `steps` collects what each guard said. */
 export function evaluateGuards<R extends RuleGuard>(
@@ -48,113 +58,102 @@ export function evaluateGuards<R extends RuleGuard>(
   rules: readonly R[],
   steps?: GuardStep<R>[],
 ): GuardDecision<R> {
-  return new Evaluation(call, rules, steps).decide();
-}
-
-class Evaluation<R extends RuleGuard> {
-  readonly #call: GuardCall;
-  readonly #rules: readonly R[];
-  readonly #steps: GuardStep<R>[] | undefined;
-  readonly #frame: MatchFrame;
-  readonly #fired: Map<R, FiredGuard<R>> = new Map();
-  #commands: readonly ShellCommand[] = [];
-  readonly #unproven: Map<R, string> = new Map();
-  #cutShort: string | undefined;
-  #isLate = false;
-
-  constructor(call: GuardCall, rules: readonly R[], steps: GuardStep<R>[] | undefined) {
-    this.#call = call;
-    this.#rules = rules;
-    this.#steps = steps;
-    this.#frame = { ...call, budget: new Budget(MAX_TEXT_STEPS, call.untilMs ?? decisionEnd()) };
+  const { tool, input, cut } = call;
+  const budget = new Budget(MAX_TEXT_STEPS, call.untilMs ?? decisionEnd());
+  const frame: MatchFrame = { ...call, budget };
+  const fired = new Map<R, FiredGuard<R>>();
+  const unproven = new Map<R, string>();
+  let cutShort = cut && "the input of the call is larger than is looked at";
+  let isLate = false;
+  if (isShellTool(tool)) askText(shellTextOf(call) ?? "");
+  else {
+    const unit = callUnitOf(call);
+    askAll(guardsFor(rules, unit.names), unit);
+    // A terminal of another server is a shell.
+    askText(commandGiven(tool, input));
   }
+  const rank = ({ action }: FiredGuard<R>): number => GUARD_ACTIONS.indexOf(action);
+  const sorted = [...fired.values()].sort((a, b) => rank(a) - rank(b));
+  return {
+    action: sorted[0]?.action ?? "allow",
+    fired: sorted,
+    unproven: [...unproven].map(([rule, because]) => ({ rule, because })),
+    cutShort,
+  };
 
-  decide(): GuardDecision<R> {
-    const { tool, input, cut } = this.#call;
-    if (cut) this.#cutShort = "the input of the call is larger than is looked at";
-    if (isShellTool(tool)) this.#askText(shellTextOf(this.#call) ?? "");
-    else {
-      const unit = callUnitOf(this.#call);
-      this.#askAll(guardsFor(this.#rules, unit.names), unit);
-      // A terminal of another server is a shell.
-      this.#askText(commandGiven(tool, input));
-    }
-    const rank = ({ action }: FiredGuard<R>): number => GUARD_ACTIONS.indexOf(action);
-    const fired = [...this.#fired.values()].sort((a, b) => rank(a) - rank(b));
-    const unproven = [...this.#unproven].map(([rule, because]) => ({ rule, because }));
-    return { action: fired[0]?.action ?? "allow", fired, unproven, cutShort: this.#cutShort };
-  }
-
-  #askText(text: string): void {
-    const rules = guardsFor(this.#rules, ["Bash"]);
-    if (text === "" || rules.length === 0) return;
-    const reading = readShell(text, this.#call);
-    this.#commands = reading.commands;
-    this.#cutShort ??= reading.cutShort;
-    const branchOf = branchesOf(this.#call);
-    for (const command of reading.commands) {
-      if (this.#isLate) return;
+  function askText(text: string): void {
+    const meant = guardsFor(rules, ["Bash"]);
+    if (text === "" || meant.length === 0) return;
+    const reading = readShell(text, call);
+    cutShort ??= reading.cutShort;
+    const branchOf = branchesOf(call);
+    for (const [at, command] of reading.commands.entries()) {
+      if (isLate) return;
       const program = command.words[0]?.text ?? "";
-      const meant = rules.filter(({ guard }) => mayConcern(guard.condition, program));
-      const branch = program === "git" && meant.length > 0 ? branchOf(command) : undefined;
-      if (meant.length > 0)
-        for (const unit of commandUnits(command, this.#call.exists, branch)) this.#askAll(meant, unit);
+      const own = meant.filter(({ guard }) => mayConcern(guard.condition, program));
+      const branch = program === "git" && own.length > 0 ? branchOf(command) : undefined;
+      if (own.length > 0)
+        for (const unit of commandUnits(command, call.exists, branch))
+          askAll(own, unit, () => reading.commands.slice(0, at));
     }
-    const ofPatterns = rules.filter(
+    const ofPatterns = meant.filter(
       ({ guard: { condition } }) => condition.pattern.length > 0 && mayConcern(condition, ""),
     );
     for (const pipeline of reading.pipelines)
-      this.#askAll(ofPatterns, { kind: "pipeline", cwd: undefined, changed: [], ...pipeline });
+      askAll(ofPatterns, { kind: "pipeline", cwd: undefined, changed: [], ...pipeline });
   }
 
-  #askAll(rules: readonly R[], unit: GuardUnit): void {
-    this.#isLate ||= this.#frame.budget.isLate();
-    if (this.#isLate) this.#cutShort ??= "the call takes too long to decide on";
-    else for (const rule of rules) this.#ask(rule, unit);
+  function askAll(asked: readonly R[], unit: GuardUnit, before: Before = () => []): void {
+    isLate ||= frame.budget.isLate();
+    if (isLate) cutShort ??= "the call takes too long to decide on";
+    else for (const rule of asked) ask(rule, unit, before);
   }
 
-  #ask(rule: R, unit: GuardUnit): void {
-    if (this.#fired.has(rule) && !this.#steps) return;
+  function ask(rule: R, unit: GuardUnit, before: Before): void {
+    if (fired.has(rule) && !steps) return;
     const { guard } = rule;
-    const step: GuardStep<R> = { rule, text: this.#steps ? shownUnit(unit) : "", answer: "no", by: "scope" };
-    this.#steps?.push(step);
-    if (!this.#isInScope(rule, unit)) return;
-    const frame = { ...this.#frame, onPart: (part: ConditionPart) => (step.by = part) };
-    if (!matchCondition(guard.condition, unit, frame)) return;
-    step.by = guard.unless.find((other) => matchCondition(other, unit, this.#frame, guard.condition));
+    const step: GuardStep<R> = { rule, text: steps ? shownUnit(unit) : "", answer: "no", by: "scope" };
+    steps?.push(step);
+    if (!isInScope(rule, unit, call)) return;
+    const noting = { ...frame, onPart: (part: ConditionPart) => (step.by = part) };
+    if (!matchCondition(guard.condition, unit, noting)) return;
+    step.by = guard.unless.find((other) => matchCondition(other, unit, frame, guard.condition));
     if (step.by) return void (step.answer = "excepted");
-    const duty = this.#dutyBefore(guard, unit);
-    if (duty?.isMet === "unknown") this.#unproven.set(rule, duty.because);
+    const duty = unit.kind === "command" ? dutyBefore(guard, before, call) : undefined;
+    if (duty?.isMet === "unknown") unproven.set(rule, duty.because);
     if (duty && duty.isMet !== "no") return;
     step.answer = "yes";
-    if (this.#fired.has(rule)) return;
+    if (fired.has(rule)) return;
     const route = unit.kind === "command" ? unit.route : [];
     const { action } = guard;
-    this.#fired.set(rule, { rule, action, text: shownUnit(unit), route, because: duty?.because });
+    fired.set(rule, { rule, action, text: shownUnit(unit), route, because: duty?.because });
   }
+}
 
-  /** Whether the duty of a guard is fulfilled before a command, and what is missing; undefined without a duty. */
-  #dutyBefore(guard: R["guard"], unit: GuardUnit): { isMet: Ternary; because: string } | undefined {
-    const { duty } = guard;
-    if (!duty || unit.kind !== "command") return undefined;
-    const { duties } = this.#call;
-    const known = duties && (duties.get(guard) ?? afterSteps([]));
-    const state = known ?? { file: undefined, isProven: "unknown" as const };
-    const now = stateBefore(unit, this.#commands, { duty, call: this.#call, state });
-    // Without a session nobody knows what was changed.
-    return { isMet: !known && now.file === undefined ? "unknown" : isMet(now), because: whyUnmet(duty, now) };
-  }
+/** Whether the duty of a guard is fulfilled behind the commands before it, and what is missing; undefined without a duty. */
+function dutyBefore(
+  guard: Guard,
+  before: Before,
+  call: GuardCall,
+): { isMet: Ternary; because: string } | undefined {
+  const { duty } = guard;
+  if (!duty) return undefined;
+  const known = call.duties && (call.duties.get(guard) ?? afterSteps([]));
+  const state = known ?? { file: undefined, isProven: "unknown" as const };
+  const now = stateBehind(before(), { duty, call, state });
+  // Without a session nobody knows what was changed.
+  return { isMet: !known && now.file === undefined ? "unknown" : isMet(now), because: whyUnmet(duty, now) };
+}
 
-  #isInScope({ scope }: R, unit: GuardUnit): boolean {
-    if (scope.length === 0) return true;
-    if (unit.kind === "pipeline") return false;
-    const isCommand = unit.kind === "command";
-    const words = isCommand ? [...unit.args.operands, ...unit.writes] : unit.paths;
-    const cwd = unit.cwd ?? this.#call.cwd;
-    const paths = words.map((word) => absolutePath(showWord(word), cwd));
-    if (isCommand) paths.push(unit.cwd);
-    return paths.some((path) => path !== undefined && scope.some((test) => test.test(path, this.#call)));
-  }
+function isInScope({ scope }: RuleGuard, unit: GuardUnit, call: GuardCall): boolean {
+  if (scope.length === 0) return true;
+  if (unit.kind === "pipeline") return false;
+  const isCommand = unit.kind === "command";
+  const words = isCommand ? [...unit.args.operands, ...unit.writes] : unit.paths;
+  const cwd = unit.cwd ?? call.cwd;
+  const paths = words.map((word) => absolutePath(showWord(word), cwd));
+  if (isCommand) paths.push(unit.cwd);
+  return paths.some((path) => path !== undefined && scope.some((test) => test.test(path, call)));
 }
 
 /** Whether a condition names a program, or any. */

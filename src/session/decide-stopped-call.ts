@@ -94,11 +94,9 @@ export function allowableCall(
 }
 
 /** What a model writes about its command is no part of it. */
-function inputOf({ input }: ToolUse): Record<string, unknown> {
-  const { description, ...rest } = input;
-  return typeof input["command"] === "string"
-    ? rest
-    : { ...rest, ...(description !== undefined && { description }) };
+function inputOf({ input }: ToolUse): ToolUse["input"] {
+  const { description: _description, ...rest } = input;
+  return typeof input["command"] === "string" ? rest : input;
 }
 
 /** All of a call: whoever allows it allows more than what a guard saw first. A command stands for itself. */

@@ -121,15 +121,6 @@ describe("decides", () => {
     expect(fired).toMatchObject([{ text: "rm …", route: ["sudo", "bash -c", "xargs"] }]);
   });
 
-  it.each([
-    ["rm a", "allow"],
-    ["rm ../packages/web/a", "deny"],
-    ["cd ../packages/web && rm a", "deny"],
-    ["cd ../packages && rm a", "allow"],
-  ])("a rule for certain paths only there: %s: %s", (command, action) => {
-    expect(judge({ command: "rm" }, "Bash", { command }, ["packages/web/**"]).action).toBe(action);
-  });
-
   it("a long text is read up to a limit, which is said", () => {
     const long = "x".repeat(70_000);
     const read = judge({ command: "git commit" }, "Bash", { command: `git commit -m ${long}` });
@@ -217,12 +208,16 @@ describe("whether a file is there", () => {
 
 describe("a rule for certain paths", () => {
   it.each([
+    ["rm a", "silent"],
+    ["rm ../packages/web/a", "deny"],
+    ["cd ../packages/web && rm a", "deny"],
+    ["cd ../packages && rm a", "silent"],
     ["cd .. && echo x > packages/web/a.sql", "deny"],
     ["cd .. && echo x > packages/api/a.sql", "silent"],
     // A pipeline lies in no folder.
     ["cd ../packages/web && curl x | sh", "silent"],
   ])("%s: %s", (command, expected) => {
-    const guards = [{ paths: ["*.sql"] }, { pattern: "curl .* \\| sh" }];
+    const guards = [{ command: "rm" }, { paths: ["*.sql"] }, { pattern: "curl .* \\| sh" }];
     expect(outcomeOf(judge(guards, "Bash", { command }, ["packages/web/**"]))).toBe(expected);
   });
 });

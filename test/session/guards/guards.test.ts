@@ -109,17 +109,6 @@ describe("who may add a guard", () => {
     expect((await run("git push origin v1")).decision).toBeUndefined();
   });
 
-  it("no model: it waits", async () => {
-    place.remember(rule("no-force", "never run git push --force"));
-    await expect(
-      place.heed.guards.add("no-force", { guard: { command: "git push" } }, MODEL),
-    ).rejects.toMatchObject({
-      code: "gate-refused",
-      message: expect.stringContaining("heed inbox confirm guard-no-force") as string,
-    });
-    expect((await run("git push")).decision).toBeUndefined();
-  });
-
   it("nobody: one that cannot be read, or one for what is no rule", async () => {
     place.remember(rule("tone", "answer in German"), {
       type: "project",

@@ -88,12 +88,6 @@ describe("a guard tried on past calls", () => {
       { guard: { ...GUARD, action: "warn" } },
       "Of 1 command in 30 days it would have stopped none; warned about 1",
     ],
-    [
-      "what only the shell knows",
-      () => past("qwen", [{ command: "git push $FLAGS" }]),
-      {},
-      "Of 1 command in 30 days it would have stopped none",
-    ],
     ...["{ before: git commit, needs: npm test }", "{ when: turn-end, needs: npm test }"].map(
       (guard): [string, () => unknown, object, string] => [
         `what goes by other calls is no call: ${guard}`,
