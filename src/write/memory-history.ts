@@ -96,17 +96,15 @@ export async function findStep(
 
 /** The position of the change of that id, or unique beginning of an id; -1 (or `not-found`) when there is none. */
 export function findEntry(entries: readonly HistoryEntry[], id: string, isNeeded = true): number {
-  const wanted = id.trim();
-  const exact = entries.findIndex((entry) => entry.id === wanted || entry.record === wanted);
+  const wanted = id.trim().toLowerCase();
+  const ids = entries.map(({ id: own, record = own }) => [own, record].map((one) => one.toLowerCase()));
+  const exact = ids.findIndex((both) => both.includes(wanted));
   if (exact >= 0) return exact;
-  const beginning = wanted.toLowerCase();
-  const begins = (whole: string | undefined): boolean => whole?.toLowerCase().startsWith(beginning) ?? false;
-  const found = entries.flatMap(({ id: own, record }, index) =>
-    wanted.length >= 4 && (begins(own) || begins(record)) ? [index] : [],
+  const [first = -1, ...others] = ids.flatMap((both, at) =>
+    wanted.length >= 4 && both.some((one) => one.startsWith(wanted)) ? at : [],
   );
-  const [first = -1, ...others] = found;
   if (others.length > 0) {
-    const candidates = found.map((index) => entries[index]?.id);
+    const candidates = [first, ...others].map((at) => entries[at]?.id);
     const message = `several changes begin with "${wanted}": give more of the id`;
     throw new HeedError("ambiguous", message, { handle: id, candidates });
   }
