@@ -126,10 +126,7 @@ describe("a change of the repository", () => {
     }
     expect([staged.head, report.head]).toEqual(["staged", head]);
     if (report.patch === "") return;
-    execFileSync("git", ["apply", "--check"], {
-      cwd: place.project,
-      input: report.patch,
-    });
+    execFileSync("git", ["apply", "--check"], { cwd: place.project, input: report.patch });
     const fixed = await check({ base, isFixed: true });
     expect(fixed.fixed).toEqual(["m"]);
     commit();
@@ -186,10 +183,9 @@ describe("a change of the repository", () => {
 
   it("makes a memory in a package's own store false", async () => {
     put("packages/ui/.heed/config.yaml", "store: S2\n");
-    put(
-      "packages/ui/.heed/project/m.md",
-      "---\nname: m\ndescription: see it\nmetadata:\n  type: project\n  id: M\n  claims: [path:src/auth/login.ts]\n---\ntext\n",
-    );
+    const metadata = ["id: M", "claims: [path:src/auth/login.ts]"];
+    const memory = memoryFile({ type: "project", name: "m", statement: "see it", metadata });
+    put("packages/ui/.heed/project/m.md", memory);
     const base = commit();
     place.git("mv", "src/auth/login.ts", "src/sign-in.ts");
     commit();
@@ -302,6 +298,4 @@ describe("a report", () => {
       ],
     });
   });
-
-  it("is a patch alone", () => expect(linesOf("patch")).toBe(report.patch.trimEnd()));
 });

@@ -85,23 +85,14 @@ describe("check", () => {
 
   test("finds duplicates, broken links and long descriptions", async () => {
     const same = ["id: 01SAME", "links: [{ rel: related, to: two }, { rel: supersedes, to: nowhere }]"];
-    temporary.write(
-      join(temporary.userStore, "user/one.md"),
-      memoryFile({ type: "user", name: "two", statement: "d", metadata: same }),
-    );
-    temporary.write(
-      join(temporary.userStore, "user/two.md"),
-      memoryFile({
-        type: "user",
-        name: "two",
-        statement: "x".repeat(301),
-        metadata: ["id: 01SAME", "expires: 2026-11-20"],
-      }),
-    );
-    temporary.write(
-      join(temporary.userStore, "user/three.md"),
-      memoryFile({ type: "user", name: "three", statement: "d", metadata: ["expires: 2026-11-21"] }),
-    );
+    const lay = (file: string, name: string, statement: string, metadata: string[]): string =>
+      temporary.write(
+        join(temporary.userStore, `user/${file}.md`),
+        memoryFile({ type: "user", name, statement, metadata }),
+      );
+    lay("one", "two", "d", same);
+    lay("two", "two", "x".repeat(301), ["id: 01SAME", "expires: 2026-11-20"]);
+    lay("three", "three", "d", ["expires: 2026-11-21"]);
     expect(await check()).toEqual([
       "user/one.md:8 warning broken-link",
       "user/two.md:2 error duplicate-name",

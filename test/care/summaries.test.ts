@@ -7,15 +7,8 @@ const memory = TemporaryHeed.withUserStore();
 describe("a survey of memories", () => {
   test("has each with how fresh it is, how often it was told, and what came of it", async () => {
     memory.write("src/limits.ts", "export const RETRY_LIMIT = 3;\n");
-    await memory.heed.memories.write(
-      {
-        type: "feedback",
-        name: "lockfile",
-        statement: "never edit package-lock.json by hand",
-        body: "Never edit package-lock.json by hand.\n**Why:** a hand edit broke the build.\n**How to apply:** run npm install.",
-      },
-      person,
-    );
+    const statement = "never edit package-lock.json by hand";
+    await memory.heed.memories.write({ type: "feedback", name: "lockfile", statement }, person);
     memory.remember(
       {
         type: "reference",

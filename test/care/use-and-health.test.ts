@@ -35,6 +35,7 @@ describe("what an answer cites", () => {
 });
 
 const there = TemporaryHeed.forEachTest();
+const QUEUE = { type: "project", name: "queue-retry", statement: "the payment queue retries five times" };
 
 const places = (): ReturnType<typeof findPlaces> => findPlaces(there.env);
 
@@ -50,7 +51,7 @@ async function citedOf(name: string): Promise<number | undefined> {
 
 describe("use", () => {
   test("a citation counts once a message, and only of memories that exist", async () => {
-    there.remember({ type: "project", name: "queue-retry", statement: "the queue retries five times" });
+    there.remember(QUEUE);
     await said("As [heed:queue-retry] says; not [heed:no-such].");
     await said("As [heed:queue-retry] says; not [heed:no-such].");
     expect(await citedOf("queue-retry")).toBe(1);
@@ -60,11 +61,7 @@ describe("use", () => {
   });
 
   test("what heed injected is no use when it stands in an answer", async () => {
-    there.remember({
-      type: "project",
-      name: "queue-retry",
-      statement: "the payment queue retries five times",
-    });
+    there.remember(QUEUE);
     const context = await there.prompt("How often does the payment queue retry?");
     expect(context).toContain("[heed:queue-retry]");
     await said(`You gave me this:\n${context}`);

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
@@ -63,7 +63,6 @@ test("a run in the background stops at a prompt, keeps how far it read, and the 
   await home.send(heed, { kind: "session-end", reason: "other" });
   // A prompt that comes right after the beginning: its time lies ahead of the run's.
   const lastPrompt = join(home.place.state, "capture", "last-prompt");
-  const { utimesSync } = await import("node:fs");
   writeFileSync(lastPrompt, "");
   const ahead = new Date(Date.now() + 60_000);
   utimesSync(lastPrompt, ahead, ahead);

@@ -1,10 +1,13 @@
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Heed } from "../../../src/heed.ts";
-import { TemporaryHeed } from "../../home/temporary-heed.ts";
+import { memoryFile, TemporaryHeed } from "../../home/temporary-heed.ts";
 
 const PERSON = { kind: "person" } as const;
 const MODEL = { kind: "model", client: "claude-code" } as const;
+
+const fileOf = (name: string, type: string, source: string, statement: string): string =>
+  memoryFile({ type, name, statement, metadata: [`source: ${source}`] });
 
 describe("the same question at every door", () => {
   const here = TemporaryHeed.withUserStore();
@@ -19,10 +22,7 @@ describe("the same question at every door", () => {
     ["user", "inferred", "The user prefers terse code review feedback.", true],
     ["user", "instructed", "Mara prefers terse code review feedback.", true],
   ])("an attached fact, %s %s: %s waits: %s", async (type, source, text, isWaiting) => {
-    here.write(
-      "notes/feedback-style.md",
-      `---\nname: feedback-style\ndescription: ${text.split("\n")[0]}\nmetadata:\n  type: ${type}\n  source: ${source}\n---\n${text}\n`,
-    );
+    here.write("notes/feedback-style.md", fileOf("feedback-style", type, source, text));
     await heed.setup.attach(join(here.project, "notes"), {}, PERSON);
     expect((await heed.inbox.list({ reader: PERSON })).map(({ name }) => name)).toEqual(
       isWaiting ? ["feedback-style"] : [],
@@ -46,10 +46,7 @@ describe("the same question at every door", () => {
     ])("what came with no question, %s %s: %s waits: %s", async (source, type, text, isWaiting) => {
       if (kind === "project") await heed.setup.init("project");
       const file = join(kind === "user" ? here.userStore : ".heed", type, "reviews.md");
-      here.write(
-        file,
-        `---\nname: reviews\ndescription: ${text.split("\n")[0]}\nmetadata:\n  type: ${type}\n  source: ${source}\n---\n${text}\n`,
-      );
+      here.write(file, fileOf("reviews", type, source, text));
       expect((await heed.inbox.list({ reader: PERSON })).map(({ name }) => name)).toEqual(
         isWaiting ? ["reviews"] : [],
       );

@@ -8,6 +8,7 @@ import { type Places, findPlaces } from "../../../src/machine/places.ts";
 import { rule, TemporaryHeed } from "../../home/temporary-heed.ts";
 import { temporaryFolder } from "../../store/temporary-store.ts";
 
+const place = TemporaryHeed.forEachTest();
 let state: string;
 let places: Places;
 beforeEach(() => {
@@ -45,7 +46,6 @@ test("processes that record at the same time lose nothing", async () => {
 });
 
 test("a session's start removes old logs, and keeps the rest within its room, the newest first", async () => {
-  const place = new TemporaryHeed();
   const ages = {
     "sessions/young": 29,
     "sessions/old": 31,
@@ -86,5 +86,4 @@ test("a session's start removes old logs, and keeps the rest within its room, th
   for (const [folder, room] of Object.entries({ receipts: 17, sessions: 17, use: 9 }))
     expect([folder, bytesIn(folder) / 1_048_576 < room]).toEqual([folder, true]);
   expect(readdirSync(join(place.state, "receipts"))).toContain("20261120.jsonl");
-  await place.remove();
 });

@@ -4,14 +4,8 @@ import { expect, test } from "vitest";
 import { GUARD_RECIPES } from "../../../src/session/guards/guard-recipes.ts";
 import { rule, TemporaryHeed } from "../../home/temporary-heed.ts";
 
-const bash = (command: string): { tool: string; input: Record<string, unknown> } => ({
-  tool: "Bash",
-  input: { command },
-});
-const write = (file: string, content = "x"): { tool: string; input: Record<string, unknown> } => ({
-  tool: "Write",
-  input: { file_path: file, content },
-});
+const bash = (command: string) => ({ tool: "Bash", input: { command } });
+const write = (file_path: string, content = "x") => ({ tool: "Write", input: { file_path, content } });
 /** For each recipe a call that it stops, and one beside it that it lets pass. */
 const CALLS = [
   [write("src/a.ts", "// @ts-ignore"), write("src/a.ts", "// fine")],
@@ -42,8 +36,9 @@ test("docs/rules.md lists them: UPDATE_DOCS=1 npx vitest run guard-recipes", () 
   expect(readFileSync(file, "utf8")).toBe(wanted);
 });
 
+const place = TemporaryHeed.forEachTest();
+
 test("each recipe stops what it says, and only that", async () => {
-  const place = new TemporaryHeed();
   place.write("migrations/001.sql", "select 1;\n");
   place.remember(
     ...GUARD_RECIPES.map(({ stops, guard }, i) => rule(`recipe-${i}`, stops, [`guard: ${guard}`])),
@@ -57,11 +52,9 @@ test("each recipe stops what it says, and only that", async () => {
     expect(stopped ? await said(stopped) : [`heed:recipe-${i}`]).toContain(`heed:recipe-${i}`);
     expect(await said(passed)).not.toContain(`heed:recipe-${i}`);
   }
-  await place.remove();
 });
 
 test("the guards that a model gave with a rule come before the recipes", async () => {
-  const place = new TemporaryHeed();
   const { heed } = place;
   await heed.setup.init("user");
   place.remember(rule("keep", "keep it", []), rule("other", "another rule", []));
@@ -74,5 +67,4 @@ test("the guards that a model gave with a rule come before the recipes", async (
   expect(recipes.slice(2)).toEqual(GUARD_RECIPES);
   await heed.guards.add("keep", { guard: recipes[0]?.guard ?? "" }, { kind: "person" });
   expect((await heed.guards.list()).guards).toHaveLength(1);
-  await place.remove();
 });
