@@ -6,20 +6,19 @@ import {
   TokenKind,
   analyzeField,
 } from "./index/analysis/tokenize.ts";
-import type { Field } from "./index/document/index-document.ts";
-import { SPECIAL, FIELD_COUNT } from "./index/document/index-document.ts";
+import { type Field, type IndexDocument, fieldValuesOf } from "./index/document/index-document.ts";
+import { SPECIAL } from "./index/document/index-document.ts";
 import { compare } from "../machine/read-fields.ts";
 import { type MemoryMetadata, type Status, SALIENCES, type StoreKind } from "../memory/memory.ts";
 import type { FieldWeight, QueryTerm } from "./score-segments.ts";
 import type { Segment } from "./index/segment/segment.ts";
-import { decodePositions, emptyPostings } from "./index/segment/segment.ts";
 import type { TypePolicy } from "../memory/memory-type.ts";
 
 /** What is looked for, and among which memories. Filters narrow the hits, never the statistics behind the scores. */
 export interface SearchQuery {
   /** Words. Blank: every memory that passes the filters, by salience and age. */
   text: string;
-  /** `query` (default): `"phrase"` required, `prefix*`, `-excluded`. `prompt`: no syntax. */
+  /** `query` (default): `"phrase"` required, `prefix*`, `-excluded`; see {@link phraseTest}. `prompt`: no syntax. */
   syntax?: "query" | "prompt";
   limit?: number;
   types?: readonly string[];
@@ -73,58 +72,56 @@ export function compareHits(left: Hit, right: Hit): number {
 export function admittedDocuments(
   segment: Segment,
   query: SearchQuery,
-  parsed: ParsedQuery,
+  { phrases, exclusions }: ParsedQuery,
 ): Uint8Array | undefined {
   let admitted: Uint8Array | undefined = segment.dead?.map((flag) => 1 - flag);
-  const keepOnly = (...lists: readonly Iterable<number>[]): void => {
-    const kept = new Uint8Array(segment.documentCount);
-    for (const documents of lists)
-      for (const document of documents)
-        if (admitted === undefined || admitted[document] === 1) kept[document] = 1;
-    admitted = kept;
+  const mark = (terms: readonly string[], isKept: boolean): void => {
+    const marked = new Uint8Array(segment.documentCount).fill(isKept ? 0 : 1);
+    for (const term of terms)
+      for (const document of segment.liveDocumentsOf(term.toWellFormed())) marked[document] = isKept ? 1 : 0;
+    admitted = admitted?.map((flag, document) => flag & (marked[document] as number)) ?? marked;
   };
-  const keepListed = (terms: readonly string[]): void => {
-    const entries = terms.flatMap((term) => segment.dictionary.find(term.toWellFormed()) ?? []);
-    keepOnly(...entries.map((entry) => segment.documentsOf(entry)));
-  };
-  if (query.types !== undefined) keepListed(query.types.map((type) => SPECIAL.type + type));
-  if (query.statuses !== undefined) keepListed(query.statuses.map((status) => SPECIAL.status + status));
-  for (const tag of query.tags ?? []) keepListed([SPECIAL.tag + tag.toLowerCase()]);
-  for (const phrase of parsed.phrases) keepOnly(documentsWithPhrase(segment, phrase));
-  for (const phrase of parsed.exclusions) exclude(phrase);
+  if (query.types !== undefined)
+    mark(
+      query.types.map((type) => SPECIAL.type + type),
+      true,
+    );
+  if (query.statuses !== undefined)
+    mark(
+      query.statuses.map((status) => SPECIAL.status + status),
+      true,
+    );
+  for (const tag of query.tags ?? []) mark([SPECIAL.tag + tag.toLowerCase()], true);
+  for (const { term } of phrases.flat()) mark([term], true);
+  for (const [word, ...others] of exclusions) if (word && others.length === 0) mark([word.term], false);
   return admitted;
-
-  function exclude(phrase: readonly PhraseWord[]): void {
-    admitted ??= new Uint8Array(segment.documentCount).fill(1);
-    for (const document of documentsWithPhrase(segment, phrase)) admitted[document] = 0;
-  }
 }
 
-/** Documents that hold the words of a phrase at their distances in one field; stop words match any word. */
-function documentsWithPhrase(segment: Segment, phrase: readonly PhraseWord[]): Set<number> {
-  let starts: Map<number, Set<number>[]> | undefined;
-  const postings = emptyPostings();
-  for (const { term, offset } of phrase) {
-    const entry = segment.dictionary.find(term);
-    if (entry === undefined || entry.count === 0) return new Set();
-    segment.postingsOf(entry, postings);
-    const candidates = starts;
-    const found = decodePositions(segment.positionsOf(entry), postings, (document) =>
-      candidates === undefined ? segment.isLive(document) : candidates.has(document),
-    );
-    const next = new Map<number, Set<number>[]>();
-    for (const [document, fields] of found) {
-      const before = candidates?.get(document);
-      const remaining = Array.from({ length: FIELD_COUNT }, (_, field) => {
-        const shifted = (fields[field] as number[]).map((position) => position - offset);
-        const known = before?.[field];
-        return new Set(known === undefined ? shifted : shifted.filter((start) => known.has(start)));
+/** Whether the index alone cannot tell: it knows the words of a text, not their order. */
+export const hasPhrases = ({ phrases, exclusions }: ParsedQuery): boolean =>
+  [...phrases, ...exclusions].some(({ length }) => length > 1);
+
+/** Tests the texts of the hits of a query that has phrases of several words, all of which are given; undefined without. */
+export function phraseTest(text: string): ((document: IndexDocument) => boolean) | undefined {
+  const query = parseQuery(text, "query");
+  if (!hasPhrases(query)) return undefined;
+  return (document) => {
+    const fields = fieldValuesOf(document).map((values) => {
+      const places = new Map<string, number[]>();
+      analyzeField(values, (term, position) => {
+        places.set(term, [...(places.get(term) ?? []), position]);
       });
-      if (remaining.some((field) => field.size > 0)) next.set(document, remaining);
-    }
-    starts = next;
-  }
-  return new Set(starts?.keys());
+      return places;
+    });
+    // Stop words between them match any word.
+    const holds = (phrase: readonly PhraseWord[]): boolean =>
+      fields.some((places) =>
+        places
+          .get(phrase[0]?.term ?? "")
+          ?.some((start) => phrase.every(({ term, offset }) => places.get(term)?.includes(start + offset))),
+      );
+    return query.phrases.every(holds) && !query.exclusions.some(holds);
+  };
 }
 
 export interface Here {

@@ -1,38 +1,30 @@
 import type { IndexReader } from "./index/index-reader.ts";
 import { reading } from "./index/segment/bytes.ts";
-import type { Segment } from "./index/segment/segment.ts";
-import type { Candidate, IsOver, FieldNorms, WeightedUnit } from "./score-segments.ts";
+import { type Segment, frequencyIn } from "./index/segment/segment.ts";
+import type { Candidate, FieldNorm, IsOver, QueryUnit } from "./score-segments.ts";
 import {
-  fieldNorms,
   BestCandidates,
-  collectionStatistics,
+  fieldNorms,
+  K1,
+  postingsOfEntries,
   resolveUnits,
   scoreSegment,
-  K1,
-  normalisingLengths,
-  weightedFrequencies,
-  postingsOfEntries,
+  weightOf,
 } from "./score-segments.ts";
-import type { Hit, SearchQuery, ScoreTerm } from "./search-query.ts";
-import { admittedDocuments, compareHits, parseQuery } from "./search-query.ts";
-import { FIELDS } from "./index/document/index-document.ts";
-import { frequencyIn } from "./index/segment/segment.ts";
+import type { Hit, SearchQuery } from "./search-query.ts";
+import { admittedDocuments, compareHits, hasPhrases, parseQuery } from "./search-query.ts";
+import { type Field, FIELDS } from "./index/document/index-document.ts";
 
 const DEFAULT_LIMIT = 10;
 /** Candidates whose metadata is read first when a filter needs it; sixteen times more while too few pass. */
 const FIRST_ROUND = 64;
 const ROUND_FACTOR = 16;
 
-interface TermRarity {
-  term: string;
-  documentFrequency: number;
-  idf: number;
-}
-
 export interface SearchResult {
   hits: Hit[];
   documentCount: number;
-  terms: TermRarity[];
+  /** The words of the query that are in the collection. */
+  terms: { term: string; documentFrequency: number; idf: number }[];
   /** The deadline came first: what is there is right, but something may be missing. */
   isCut: boolean;
 }
@@ -53,32 +45,34 @@ function searchSoundly(readers: readonly IndexReader[], query: SearchQuery): Sea
   const isOver: IsOver = () => (isCut ||= performance.now() >= deadlineAtMs);
   const segments = readers.flatMap((reader) => reader.segments);
   const parsed = parseQuery(query.text, query.syntax ?? "query");
-  const statistics = collectionStatistics(segments);
-  const units = resolveUnits(parsed.terms, segments, statistics.documentCount, isOver);
-  const norms = fieldNorms(statistics, query.fieldWeights);
+  const documentCount = segments.reduce((count, segment) => count + segment.liveCount, 0);
+  const units = resolveUnits(parsed.terms, segments, documentCount, isOver);
+  const norms = fieldNorms(segments, documentCount, query.fieldWeights);
   const admitted = segments.map((segment) => admittedDocuments(segment, query, parsed));
 
   const rank = (wanted: number): BestCandidates => {
     const best = new BestCandidates(wanted);
     for (const [place, segment] of segments.entries()) {
-      if (!parsed.isBlank && units.every(({ unit }) => unit.entries[place]?.length === 0)) continue;
+      if (!parsed.isBlank && units.every(({ entries }) => entries[place]?.length === 0)) continue;
       const scores = scoreSegment(segment, place, units, norms, isOver);
-      best.offer(place, scores, segment.documentCount, admitted[place], parsed.isBlank);
+      const allowed = admitted[place];
+      const { documentCount: count } = segment;
+      for (let document = 0; document < count; document++) {
+        const score = scores[document] as number;
+        if (score === 0 && !parsed.isBlank) continue;
+        if (allowed === undefined || allowed[document] === 1) best.offer(score, place, document);
+      }
     }
     return best;
   };
 
-  const limit = Math.max(0, query.limit ?? DEFAULT_LIMIT);
+  const limit = hasPhrases(parsed) ? Infinity : Math.max(0, query.limit ?? DEFAULT_LIMIT);
   const chosen = limit === 0 ? [] : choose(rank, limit, segments, query, isOver);
   if (query.isExplained === true) explain(chosen, segments, units, norms);
   return {
     hits: chosen.map(({ hit }) => hit),
-    documentCount: statistics.documentCount,
-    terms: units.map(({ unit, idf }) => ({
-      term: unit.label,
-      documentFrequency: unit.documentFrequency,
-      idf,
-    })),
+    documentCount,
+    terms: units.map(({ label: term, documentFrequency, idf }) => ({ term, documentFrequency, idf })),
     isCut,
   };
 }
@@ -120,39 +114,34 @@ function choose(
 function explain(
   chosen: readonly Chosen[],
   segments: readonly Segment[],
-  units: readonly WeightedUnit[],
-  norms: FieldNorms,
+  units: readonly QueryUnit[],
+  norms: readonly FieldNorm[],
 ): void {
-  const termsOf = new Map<Hit, ScoreTerm[]>(chosen.map(({ hit }) => [hit, (hit.terms = [])]));
+  for (const { hit } of chosen) hit.terms = [];
   for (const [place, segment] of segments.entries()) {
     const wanted = chosen.filter(({ candidate }) => candidate.segment === place);
     if (wanted.length === 0) continue;
-    const lengths = normalisingLengths(segment, norms);
-    for (const { unit, idf } of units) {
-      const entries = unit.entries[place] ?? [];
-      if (entries.length === 0) continue;
-      const postings = postingsOfEntries(segment, entries);
+    for (const { label: term, entries, idf } of units) {
+      const postings = postingsOfEntries(segment, entries[place] ?? []);
       const documents = postings.documents.subarray(0, postings.count);
       for (const { hit, candidate } of wanted) {
         const index = indexOfSorted(documents, candidate.document);
         if (index < 0) continue;
-        const { total, byField } = weightedFrequencies(postings, index, norms, lengths);
-        const saturated = total / (K1 + total);
-        for (const [field, name] of FIELDS.entries()) {
-          const share = byField[field] as number;
-          if (share === 0) continue;
-          termsOf.get(hit)?.push({
-            term: unit.label,
-            field: name,
-            frequency: frequencyIn(postings, index, field),
-            idf,
-            contribution: (idf * saturated * share) / total,
-          });
+        const frequencies = FIELDS.map((_, field) => frequencyIn(postings, index, field));
+        const weights = frequencies.map((frequency, field) =>
+          weightOf(frequency, norms[field]!, segment.lengths[field]?.[candidate.document]),
+        );
+        const total = weights.reduce((sum, weight) => sum + weight, 0);
+        for (const [field, weight] of weights.entries()) {
+          const frequency = frequencies[field]!;
+          const contribution = (idf * weight) / (K1 + total);
+          if (weight > 0)
+            hit.terms?.push({ term, field: FIELDS[field] as Field, frequency, idf, contribution });
         }
       }
     }
   }
-  for (const terms of termsOf.values()) terms.sort((left, right) => right.contribution - left.contribution);
+  for (const { hit } of chosen) hit.terms?.sort((left, right) => right.contribution - left.contribution);
 }
 
 function indexOfSorted(values: Uint32Array, wanted: number): number {

@@ -3,7 +3,7 @@ import { HeedError, invalidInput } from "../../machine/heed-error.ts";
 import { type Actor, type MemoryMetadata, type Status, STORE_KINDS, writtenAt } from "../../memory/memory.ts";
 import { compare, normaliseTime } from "../../machine/read-fields.ts";
 import { Breather } from "../../machine/breather.ts";
-import { type ScoreTerm, scopeMismatch } from "../../search/search-query.ts";
+import { type ScoreTerm, phraseTest, scopeMismatch } from "../../search/search-query.ts";
 import { search } from "../../search/search.ts";
 import { snippetOf } from "../../search/best-passages.ts";
 import { whyData } from "../consent/standing.ts";
@@ -117,6 +117,7 @@ export async function searchMemories(place: Place, request: SearchRequest): Prom
   const limit = Math.min(Math.max(1, request.limit ?? DEFAULT_LIMIT), MAX_LIMIT);
   const admits = metadataFilter(place, collection, request);
   const found = search(collection.readers, { ...request, text: request.query, limit, admits });
+  const isSaid = phraseTest(request.query);
   const why = whyData(place, collection);
   const checker = new ClaimChecker(place);
   const deadlineAtMs = performance.now() + recheckMs(place, VERDICTS_MS);
@@ -124,7 +125,8 @@ export async function searchMemories(place: Place, request: SearchRequest): Prom
   const hits: SearchHit[] = [];
   for (const { metadata: indexed, score, terms } of found.hits) {
     const read = await collection.read(indexed);
-    if (!read) continue;
+    if (!read || isSaid?.(read) === false) continue;
+    if (hits.length === limit) break;
     const { metadata, body } = read;
     const isHidden = isQuarantined(metadata, place);
     const claimed = isHidden ? withoutNames(metadata) : metadata;

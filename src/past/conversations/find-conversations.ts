@@ -16,7 +16,7 @@ import type { IndexReader } from "../../search/index/index-reader.ts";
 import { type MemoryMetadata, byNewest } from "../../memory/memory.ts";
 import { type FieldWeight, inverseDocumentFrequency } from "../../search/score-segments.ts";
 import { search } from "../../search/search.ts";
-import { wordsOf } from "../../search/search-query.ts";
+import { phraseTest, wordsOf } from "../../search/search-query.ts";
 import type { Field } from "../../search/index/document/index-document.ts";
 import { defuseLine } from "../../memory/delimit.ts";
 import { endsOf, userWords } from "../../memory/typed-text.ts";
@@ -41,8 +41,16 @@ export function findConversations(
   const later = followUps(place, reader, question, leading);
   const first = [...leading, ...later].toSorted(newestFirst);
   const rest = ranked.filter(({ session }) => !first.some((one) => one.session === session));
-  return keptOf(place, [...first, ...rest]).slice(0, limit);
+  const isSaid = phraseTest(question.text);
+  return keptOf(place, [...first, ...rest])
+    .filter(({ metadata, past }) => isSaid?.({ metadata, body: textOf(past) }) !== false)
+    .slice(0, limit);
 }
+
+const textOf = ({ conversation }: PastConversation): string =>
+  passagesOf(conversation)
+    .map(({ text }) => text)
+    .join("\n\n");
 
 function keptOf(place: Place, ranked: readonly RankedConversation[]): FoundConversation[] {
   return ranked.flatMap((one) => {
@@ -68,8 +76,7 @@ function followUps(
 ): RankedConversation[] {
   const [best] = leading.length > MAX_LEADING ? [] : keptOf(place, leading.slice(0, 1));
   if (!best) return [];
-  const texts = passagesOf(best.past.conversation).map((passage) => passage.text);
-  const alike = rankConversations(reader, { ...question, text: texts.join("\n\n"), syntax: "prompt" });
+  const alike = rankConversations(reader, { ...question, text: textOf(best.past), syntax: "prompt" });
   const own = alike.find(({ session }) => session === best.session)?.strength ?? Number.POSITIVE_INFINITY;
   return alike.filter(
     (one) =>

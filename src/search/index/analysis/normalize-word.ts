@@ -35,34 +35,15 @@ const INVARIANT_AFTER_1A: ReadonlySet<string> = new Set(
   "inning outing canning herring earring evening proceed exceed succeed".split(" "),
 );
 
-type Suffixes = ReadonlyMap<string, readonly (readonly [suffix: string, replacement: string])[]>;
-
-/** By their last letter, which rules most out. */
-function byLastLetter(pairs: readonly (readonly [string, string])[]): Suffixes {
-  const suffixes = new Map<string, (readonly [string, string])[]>();
-  for (const pair of pairs) {
-    const last = pair[0].slice(-1);
-    suffixes.set(last, [...(suffixes.get(last) ?? []), pair]);
-  }
-  return suffixes;
-}
-
-const endingAs = (word: string, suffixes: Suffixes): readonly (readonly [string, string])[] =>
-  suffixes.get(word.charAt(word.length - 1)) ?? [];
-
 /** Longest suffix first, with what replaces it inside R1 (step 2). */
-const STEP_2 = byLastLetter(
-  pairsOf(
-    "ational:ate ization:ize fulness:ful ousness:ous iveness:ive tional:tion biliti:ble " +
-      "lessli:less entli:ent ation:ate alism:al aliti:al ousli:ous iviti:ive fulli:ful ogist:og " +
-      "enci:ence anci:ance abli:able izer:ize ator:ate alli:al bli:ble ogi:og li:",
-  ),
+const STEP_2 = pairsOf(
+  "ational:ate ization:ize fulness:ful ousness:ous iveness:ive tional:tion biliti:ble " +
+    "lessli:less entli:ent ation:ate alism:al aliti:al ousli:ous iviti:ive fulli:ful ogist:og " +
+    "enci:ence anci:ance abli:able izer:ize ator:ate alli:al bli:ble ogi:og li:",
 );
-const STEP_3 = byLastLetter(
-  pairsOf("ational:ate tional:tion alize:al icate:ic iciti:ic ative: ical:ic ness: ful:"),
-);
-const STEP_4 = byLastLetter(
-  pairsOf("ement: ance: ence: able: ible: ment: ant: ent: ism: ate: iti: ous: ive: ize: ion: al: er: ic:"),
+const STEP_3 = pairsOf("ational:ate tional:tion alize:al icate:ic iciti:ic ative: ical:ic ness: ful:");
+const STEP_4 = pairsOf(
+  "ement: ance: ence: able: ible: ment: ant: ent: ism: ate: iti: ous: ive: ize: ion: al: er: ic:",
 );
 
 /** `Y` marks a consonant y while the steps run. */
@@ -142,7 +123,7 @@ function step1c(word: string): string {
 }
 
 function step2(word: string, r1: number): string {
-  for (const [suffix, replacement] of endingAs(word, STEP_2)) {
+  for (const [suffix, replacement] of STEP_2) {
     if (!word.endsWith(suffix)) continue;
     const stem = word.slice(0, -suffix.length);
     if (stem.length < r1) return word;
@@ -154,7 +135,7 @@ function step2(word: string, r1: number): string {
 }
 
 function step3(word: string, r1: number, r2: number): string {
-  for (const [suffix, replacement] of endingAs(word, STEP_3)) {
+  for (const [suffix, replacement] of STEP_3) {
     if (!word.endsWith(suffix)) continue;
     const stem = word.slice(0, -suffix.length);
     return stem.length < (suffix === "ative" ? r2 : r1) ? word : stem + replacement;
@@ -163,7 +144,7 @@ function step3(word: string, r1: number, r2: number): string {
 }
 
 function step4(word: string, r2: number): string {
-  const [suffix] = endingAs(word, STEP_4).find(([ending]) => word.endsWith(ending)) ?? [];
+  const [suffix] = STEP_4.find(([ending]) => word.endsWith(ending)) ?? [];
   if (suffix === undefined) return word;
   const stem = word.slice(0, -suffix.length);
   if (stem.length < r2) return word;

@@ -8,6 +8,8 @@ export const FIELDS = ["name", "trigger", "aliases", "tags", "statement", "body"
 export type Field = (typeof FIELDS)[number];
 
 export const FIELD_COUNT: number = FIELDS.length;
+/** Fields whose length may count in a ranking; the others are short. */
+export const MEASURED_FIELDS: readonly Field[] = ["statement", "body"];
 /** Place of the body in {@link FIELDS}; most postings are in the body alone and have a shorter code. */
 export const BODY_FIELD = 5;
 
@@ -61,8 +63,6 @@ export const SPECIAL = {
   /** A word as it is written, where its stem does not start with it: lets `migrati*` find the stem `migrat`. No documents. */
   surface: "\u000e",
 } as const;
-
-export const isSpecialTerm = (term: string): boolean => term.charCodeAt(0) < 0x20;
 
 /** What few memories have and each event asks for: those are listed, so that nobody reads all metadata for them. */
 const METADATA_PARTS = ["guard", "claims"] as const;

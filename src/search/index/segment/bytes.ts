@@ -49,10 +49,6 @@ export class ByteReader {
     return this.bytes.subarray(this.#advance(length), this.at);
   }
 
-  skip(length: number): void {
-    this.#advance(length);
-  }
-
   string(): string {
     const length = this.varint();
     const from = this.#advance(length);
@@ -78,10 +74,6 @@ export class ByteWriter {
     return this.#bytes;
   }
 
-  byte(value: number): void {
-    this.#reserve(1)[this.length++] = value;
-  }
-
   varint(value: number): void {
     const bytes = this.#reserve(8);
     let rest = value;
@@ -100,20 +92,16 @@ export class ByteWriter {
     this.length = this.#reserve(8).writeDoubleLE(value, this.length);
   }
 
-  text(value: string): void {
-    const bytes = this.#reserve(value.length * 3);
-    this.length += bytes.write(value, this.length, "utf8");
-  }
-
   /** Length in bytes as varint, then UTF-8. */
   string(value: string): void {
-    this.varint(Buffer.byteLength(value));
-    this.text(value);
+    const bytes = Buffer.from(value);
+    this.varint(bytes.length);
+    this.bytes(bytes);
   }
 
-  bytes(source: Uint8Array, start = 0, end: number = source.length): void {
-    this.#reserve(end - start).set(source.subarray(start, end), this.length);
-    this.length += end - start;
+  bytes(source: Uint8Array): void {
+    this.#reserve(source.length).set(source, this.length);
+    this.length += source.length;
   }
 
   view(): Buffer {
@@ -172,39 +160,19 @@ export function fileSource(file: string): ByteSource {
 const MULTIPLIER = 0x9e3779b1;
 
 /** 32-bit checksum, four bytes at a time: damage in one word is always noticed, other damage with 1 - 2^-32. */
-export function checksumOf(bytes: Uint8Array, start = 0, end: number = bytes.length): number {
-  const length = Math.max(0, end - start);
-  const words = length >>> 2;
-  const from = bytes.byteOffset + start;
-  let hash = 0x68656564 ^ length;
-  if (from % 4 === 0) {
-    const view = new Uint32Array(bytes.buffer, from, words);
-    for (let i = 0; i < words; i++) {
-      hash = Math.imul(hash ^ (view[i] as number), MULTIPLIER);
-      hash ^= hash >>> 15;
-    }
-  } else {
-    for (let i = 0, at = start; i < words; i++, at += 4) {
-      hash = Math.imul(hash ^ wordAt(bytes, at), MULTIPLIER);
-      hash ^= hash >>> 15;
-    }
+export function checksumOf(bytes: Buffer, end: number = bytes.length): number {
+  const words = new DataView(bytes.buffer, bytes.byteOffset);
+  let hash = 0x68656564 ^ end;
+  let at = 0;
+  for (; at + 4 <= end; at += 4) {
+    hash = Math.imul(hash ^ words.getInt32(at, true), MULTIPLIER);
+    hash ^= hash >>> 15;
   }
   let tail = 0;
-  for (let at = start + words * 4, shift = 0; at < end; at++, shift += 8)
-    tail |= (bytes[at] as number) << shift;
+  for (let shift = 0; at < end; at++, shift += 8) tail |= (bytes[at] as number) << shift;
   hash = Math.imul(hash ^ tail, MULTIPLIER);
   hash ^= hash >>> 13;
   return Math.imul(hash, MULTIPLIER) >>> 0;
-}
-
-/** Four bytes as a little-endian word, as the typed array reads them on every machine that Node runs on. */
-function wordAt(bytes: Uint8Array, at: number): number {
-  return (
-    (bytes[at] as number) |
-    ((bytes[at + 1] as number) << 8) |
-    ((bytes[at + 2] as number) << 16) |
-    ((bytes[at + 3] as number) << 24)
-  );
 }
 
 /** An index cannot be read: the façade repeats the call over one built from the files (see withSoundIndex). */

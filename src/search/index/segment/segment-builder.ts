@@ -1,15 +1,14 @@
 import { KnownWords, TextNumbers, Uint32List, type Word } from "../analysis/text-numbers.ts";
 import { analyzeNumbered } from "../analysis/tokenize.ts";
-import { FIELD_COUNT, type IndexDocument, isSpecialTerm, SPECIAL } from "../document/index-document.ts";
+import { FIELD_COUNT, type IndexDocument, SPECIAL } from "../document/index-document.ts";
 import { fieldValuesOf, specialTermsOf } from "../document/index-document.ts";
 import { ByteWriter } from "./bytes.ts";
-import { type Postings, type Segment, emptyPostings, frequencyIn, writeFrequencies } from "./segment.ts";
-import { MAX_SEGMENT_BYTES, MAX_SEGMENT_DOCUMENTS, SegmentWriter } from "./segment-format.ts";
-import { compareTerms, type TermEntry } from "./term-dictionary.ts";
+import { type Segment, emptyPostings, frequencyIn } from "./segment.ts";
+import { MAX_SEGMENT_BYTES, MAX_SEGMENT_DOCUMENTS, PostingList, SegmentWriter } from "./segment-format.ts";
+import type { TermEntry } from "./term-dictionary.ts";
 
-/** An occurrence is its field and its position in one number. */
-const POSITION_BITS = 29;
-const MAX_POSITION = 2 ** POSITION_BITS - 1;
+/** Of a term that says something of a document, such as its type, and is in no field of it. */
+const NO_FIELD = FIELD_COUNT;
 /** What an occurrence takes while it waits, and again once it is sorted. */
 const OCCURRENCE_BYTES = 16;
 
@@ -22,7 +21,7 @@ export class SegmentBuilder {
   readonly #termBytes = new ByteWriter(4096);
   readonly #termStarts = new Uint32List();
   readonly #occurringTerms = new Uint32List();
-  readonly #occurrences = new Uint32List();
+  readonly #fields = new Uint32List();
   /** Per document: how many occurrences there are up to its end. */
   readonly #documentEnds = new Uint32List();
 
@@ -33,7 +32,7 @@ export class SegmentBuilder {
   get isFull(): boolean {
     return (
       this.documentCount >= MAX_SEGMENT_DOCUMENTS ||
-      this.#writer.bytes + this.#occurrences.length * OCCURRENCE_BYTES > MAX_SEGMENT_BYTES
+      this.#writer.bytes + this.#fields.length * OCCURRENCE_BYTES > MAX_SEGMENT_BYTES
     );
   }
 
@@ -41,7 +40,7 @@ export class SegmentBuilder {
     const number = this.#terms.numberOf(term);
     if (number < this.#termStarts.length) return number;
     this.#termStarts.push(this.#termBytes.length);
-    this.#termBytes.text(term);
+    this.#termBytes.bytes(Buffer.from(term));
     return number;
   }
 
@@ -58,17 +57,17 @@ export class SegmentBuilder {
   add(source: IndexDocument): void {
     const { metadata } = source;
     const lengths = fieldValuesOf(source).map((values, field) =>
-      analyzeNumbered(values, this.#words, (term, position) => {
+      analyzeNumbered(values, this.#words, (term) => {
         const isWord = typeof term === "number";
         this.#occurringTerms.push(isWord ? this.#numberOfWord(term) : this.#numberOf(term));
-        this.#occurrences.push(((field << POSITION_BITS) | position) >>> 0);
+        this.#fields.push(field);
       }),
     );
     for (const term of specialTermsOf(source)) {
       this.#occurringTerms.push(this.#numberOf(term));
-      this.#occurrences.push(0);
+      this.#fields.push(NO_FIELD);
     }
-    this.#documentEnds.push(this.#occurrences.length);
+    this.#documentEnds.push(this.#fields.length);
     const { file, section, mtimeMs, sizeBytes } = metadata;
     this.#writer.addDocument(lengths, Buffer.from(JSON.stringify(metadata)), {
       file: file.toWellFormed(),
@@ -83,36 +82,28 @@ export class SegmentBuilder {
     this.#termStarts.push(bytes.length);
     const starts = this.#termStarts.items;
     const order = sortByBytes(bytes, starts, this.#terms.count);
-    const { documents, occurrences, ends } = this.#sorted(order);
-    const merged = new MergedTerm();
+    const { documents, fields, ends } = this.#sorted(order);
+    const postings = new PostingList();
     const frequencies = new Uint32Array(FIELD_COUNT);
     let at = 0;
     for (const term of order) {
-      const [start, end] = [starts[term] as number, ends[term] as number];
-      const hasPositions = (bytes[start] as number) >= 0x20;
-      merged.clear();
-      while (at < end) {
+      postings.clear();
+      while (at < (ends[term] as number)) {
         const document = documents[at] as number;
-        merged.addDocument(document);
         frequencies.fill(0);
-        let [field, previous] = [0, 0];
-        for (; at < end && documents[at] === document; at++) {
-          if (!hasPositions) continue;
-          const occurrence = occurrences[at] as number;
-          if (occurrence >>> POSITION_BITS !== field) [field, previous] = [occurrence >>> POSITION_BITS, 0];
-          merged.positions.varint((occurrence & MAX_POSITION) - previous);
-          previous = occurrence & MAX_POSITION;
-          frequencies[field] = (frequencies[field] as number) + 1;
+        for (; at < (ends[term] as number) && documents[at] === document; at++) {
+          const field = fields[at] as number;
+          if (field !== NO_FIELD) frequencies[field] = (frequencies[field] as number) + 1;
         }
-        if (hasPositions) writeFrequencies(merged.postings, frequencies);
+        postings.add(document, frequencies);
       }
-      this.#writer.addTerm(bytes.subarray(start, starts[term + 1]), merged);
+      this.#writer.addTerm(bytes.subarray(starts[term], starts[term + 1]), postings);
     }
     return this.#writer.finish();
   }
 
   /** Occurrences by the order of their terms, each with its document, and where those of each term end. */
-  #sorted(order: Uint32Array): { documents: Uint32Array; occurrences: Uint32Array; ends: Uint32Array } {
+  #sorted(order: Uint32Array): { documents: Uint32Array; fields: Uint32Array; ends: Uint32Array } {
     const { items: terms, length } = this.#occurringTerms;
     const ends = new Uint32Array(order.length);
     for (let at = 0; at < length; at++) {
@@ -125,17 +116,17 @@ export class SegmentBuilder {
       ends[term] = start;
       start += count;
     }
-    const [documents, occurrences] = [new Uint32Array(length), new Uint32Array(length)];
+    const [documents, fields] = [new Uint32Array(length), new Uint32Array(length)];
     for (let document = 0, at = 0; document < this.documentCount; document++) {
       for (; at < (this.#documentEnds.items[document] as number); at++) {
         const term = terms[at] as number;
         const place = ends[term] as number;
         ends[term] = place + 1;
         documents[place] = document;
-        occurrences[place] = this.#occurrences.items[at] as number;
+        fields[place] = this.#fields.items[at] as number;
       }
     }
-    return { documents, occurrences, ends };
+    return { documents, fields, ends };
   }
 }
 
@@ -174,62 +165,39 @@ function byteOf(bytes: Uint8Array, starts: Uint32Array, term: number, depth: num
 
 const DROPPED = -1;
 
-interface Input {
-  segment: Segment;
-  numbers: Int32Array;
-  terms: Iterator<TermEntry>;
-  head: TermEntry | undefined;
-}
-
-/** One term of a segment to be: its documents, ascending, with what is known of each. */
-class MergedTerm {
-  readonly postings = new ByteWriter();
-  readonly positions = new ByteWriter();
-  count = 0;
-  #previous = -1;
-
-  clear(): void {
-    this.postings.clear();
-    this.positions.clear();
-    this.count = 0;
-    this.#previous = -1;
-  }
-
-  addDocument(number: number): void {
-    this.postings.varint(number - this.#previous - 1);
-    this.#previous = number;
-    this.count++;
-  }
-}
-
 /** The live documents of several segments as one, without reading any text again. Throws IndexDamage. */
 export function mergeSegments(segments: readonly Segment[]): Buffer {
   const writer = new SegmentWriter();
-  const inputs = segments.map((segment): Input => {
+  const inputs = segments.map((segment) => {
     const terms = segment.dictionary.withPrefix("");
     return { segment, numbers: addDocuments(segment, writer), terms, head: nextOf(terms) };
   });
-  const merged = new MergedTerm();
+  const merged = new PostingList();
   const decoded = emptyPostings();
+  const frequencies = new Uint32Array(FIELD_COUNT);
   for (;;) {
-    const heads = inputs.flatMap((input) => (input.head === undefined ? [] : [input.head.term]));
-    const term = heads.sort(compareTerms)[0];
+    const heads = inputs.flatMap(({ head }) => head?.term ?? []);
+    const term = heads.sort((left, right) => left.compare(right))[0];
     if (term === undefined) return writer.finish();
     merged.clear();
-    let isSurface = false;
     for (const input of inputs) {
-      const entry = input.head;
-      if (entry?.term !== term) continue;
-      if (entry.count === 0) isSurface = true;
-      else if (isSpecialTerm(term)) appendDocuments(input, entry, merged);
-      else appendPostings(input, entry, decoded, merged);
+      const { segment, numbers, head } = input;
+      if (head?.term.equals(term) !== true) continue;
+      segment.postingsOf(head, decoded);
+      for (let index = 0; index < decoded.count; index++) {
+        const number = numbers[decoded.documents[index] as number] as number;
+        if (number === DROPPED) continue;
+        for (let field = 0; field < FIELD_COUNT; field++)
+          frequencies[field] = frequencyIn(decoded, index, field);
+        merged.add(number, frequencies);
+      }
       input.head = nextOf(input.terms);
     }
-    if (merged.count > 0 || isSurface) writer.addTerm(Buffer.from(term), merged);
+    if (merged.count > 0 || term[0] === SPECIAL.surface.charCodeAt(0)) writer.addTerm(term, merged);
   }
 }
 
-function nextOf(terms: Iterator<TermEntry>): TermEntry | undefined {
+function nextOf(terms: Iterator<TermEntry, unknown>): TermEntry | undefined {
   const next = terms.next();
   return next.done === true ? undefined : next.value;
 }
@@ -239,51 +207,8 @@ function addDocuments(segment: Segment, writer: SegmentWriter): Int32Array {
   for (const [document, entry] of segment.files().entries()) {
     if (!segment.isLive(document)) continue;
     numbers[document] = writer.documentCount;
-    const lengths = Array.from(
-      { length: FIELD_COUNT },
-      (_, field) => segment.lengthsOf(field)[document] as number,
-    );
+    const lengths = segment.lengths.map((ofField) => ofField?.[document] ?? 0);
     writer.addDocument(lengths, segment.rawMetadataOf(document), entry);
   }
   return numbers;
-}
-
-function appendDocuments({ segment, numbers }: Input, entry: TermEntry, merged: MergedTerm): void {
-  for (const document of segment.documentsOf(entry)) {
-    const number = numbers[document] as number;
-    if (number !== DROPPED) merged.addDocument(number);
-  }
-}
-
-function appendPostings(
-  { segment, numbers }: Input,
-  entry: TermEntry,
-  decoded: Postings,
-  merged: MergedTerm,
-): void {
-  segment.postingsOf(entry, decoded);
-  const bytes = segment.positionsOf(entry);
-  const frequencies = new Uint32Array(FIELD_COUNT);
-  let positionsAt = 0;
-  for (let index = 0; index < decoded.count; index++) {
-    let occurrences = 0;
-    for (let field = 0; field < FIELD_COUNT; field++) {
-      const frequency = frequencyIn(decoded, index, field);
-      frequencies[field] = frequency;
-      occurrences += frequency;
-    }
-    const start = positionsAt;
-    positionsAt = skipVarints(bytes, positionsAt, occurrences);
-    const number = numbers[decoded.documents[index] as number] as number;
-    if (number === DROPPED) continue;
-    merged.addDocument(number);
-    writeFrequencies(merged.postings, frequencies);
-    merged.positions.bytes(bytes, start, positionsAt);
-  }
-}
-
-function skipVarints(bytes: Uint8Array, from: number, count: number): number {
-  let at = from;
-  for (let left = count; left > 0 && at < bytes.length; at++) if ((bytes[at] as number) < 0x80) left--;
-  return at;
 }
