@@ -64,15 +64,15 @@ const POOL = 300;
 const MONTHS = "january february march april may june july august september october november december";
 
 /**
- * The fields of a memory, used for what only dialogue has: the speaker stands under `tags`, the date under `description`,
- * the words of neighbouring turns under `aliases`. Found by a coarse sweep, each value by itself; a turn is short, and its length says nothing.
+ * The fields of a memory, used for what only dialogue has: the speaker stands under `tags`, the date under `aliases`,
+ * the words of neighbouring turns under `description`. Found by a coarse sweep, each value by itself; a turn is short, and its length says nothing.
  */
 const DIALOGUE_WEIGHTS: Readonly<Record<Field, FieldWeight>> = {
   name: { weight: 0, b: 0 },
   trigger: { weight: 0, b: 0 },
   tags: { weight: 1, b: 0 },
-  statement: { weight: 1, b: 0 },
-  aliases: { weight: 0.4, b: 0.75 },
+  statement: { weight: 0.4, b: 0.75 },
+  aliases: { weight: 1, b: 0 },
   body: { weight: 1, b: 0 },
 };
 
@@ -132,9 +132,9 @@ const wordsIn = (text: string): number => text.split(/\s+/).length / 2;
 
 function turnDocument(turn: RecallDocument, neighbours: readonly string[]): IndexDocument {
   return documentOfText(turn.id, turn.text, {
-    statement: dateWords(turn.date ?? ""),
+    statement: neighbours.join("\n"),
     tags: turn.speaker === undefined ? [] : [turn.speaker],
-    aliases: [...neighbours],
+    aliases: [dateWords(turn.date ?? "")],
   });
 }
 

@@ -205,7 +205,7 @@ export const K1 = 1.2;
 
 export interface FieldWeight {
   weight: number;
-  /** 0: length does not matter; 1: it counts in full. */
+  /** 0: length does not matter; 1: it counts in full. Of MEASURED_FIELDS alone. */
   b: number;
 }
 
