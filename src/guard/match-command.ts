@@ -89,8 +89,12 @@ function matchNeed({ options, spec }: CommandArguments, { name, value }: FlagNee
     const isSetting = (name === "-c" && value.includes(".")) || (name === "-o" && value.includes("="));
     if (!isSetting) return matchesWildcard(option.value.text, value);
     const text = option.value.text.toLowerCase().replace(/^(\w+) +/, "$1=");
-    return matchesWildcard(text, value.toLowerCase());
+    return matchesWildcard(text, value.toLowerCase()) || falseAsOne(text) === falseAsOne(value.toLowerCase());
   });
+}
+
+function falseAsOne(setting: string): string {
+  return setting.replace(/=(?:no|off|0|)$/, "=false");
 }
 
 export function matchEnv({ environment }: CommandUnit, wanted: GuardCondition["env"]): boolean {

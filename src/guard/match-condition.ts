@@ -99,11 +99,17 @@ function subcommandsOf({ commands }: GuardCondition, unit: CommandUnit | undefin
 }
 
 function matchArgs({ command, operands, condition, guard }: Asked): boolean {
+  // The names of git's settings ignore case.
+  const isSetting = command?.program === "git" && command.args.operands[0]?.text === "config";
+  const wanted = isSetting ? condition.args.map((arg) => arg.toLowerCase()) : [];
   return operands.some((word) => {
     // What is not literal is not beyond an exception.
     if (guard && word.text.startsWith(HOLE)) return true;
     if (isNamed(guard ? pushedTo(word, command) : word, condition.args)) return true;
-    return isNamed(plainFolder(word, command), condition.args);
+    return (
+      isNamed({ text: word.text.toLowerCase() }, wanted) ||
+      isNamed(plainFolder(word, command), condition.args)
+    );
   });
 }
 

@@ -19,7 +19,7 @@ const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map(
   `env:uC;S sudo:CDghpRrTtUu doas:Cu time:fo nohup setsid command builtin exec:a nice:n ionice:cnp timeout=1:ks stdbuf:ioe
    chronic unbuffer caffeinate:tw cross-env dotenv:efpc xargs:adEILnPRsJS su=9:gGsw;c watch!:n direnv+exec=1
    npx:pw;c bunx pnpx npm+exec:pw;c npm+x:pw;c pnpm+exec:C pnpm+dlx yarn+exec yarn+dlx bundle+exec poetry+run
-   pipenv+run uv+run:p uvx git+submodule+foreach! git+bisect+run eval! sh:oO;c bash:oO;c zsh:oO;c dash:oO;c ksh:oO;c ash:oO;c`
+   pipenv+run uv+run:p uvx git+submodule+foreach! git+bisect+run`
     .match(/\S+/g)!
     .map((text) => {
       const [, name = "", mark, count, letters = "", script = ""] =
@@ -47,9 +47,28 @@ export function findInner({
   input,
 }: Pick<ShellCommand, "words" | "environment" | "input">): InnerCommand[] {
   const [{ text: program } = knownWord(""), ...args] = words;
+  if (SHELLS.has(program)) return scriptOfShell(program, args, input);
+  if (program === "eval") {
+    // Here `X=1 …` begins a text.
+    const text = args.slice(Number(args[0]?.text === "--")).map((one) => one.text);
+    return [{ label: program, text: text.join(" ") }];
+  }
   if (program === "trap") return args.slice(0, 1).map(({ text }) => ({ label: program, text }));
   if (program === "find") return runByFind(args);
   return [...(program === "git" ? runByGit(words) : []), ...runByWrapper(words, input)];
+}
+
+function scriptOfShell(label: string, args: readonly ShellWord[], input: string | undefined): InnerCommand[] {
+  // `-o pipefail` takes the next word. The script comes behind all options.
+  const at = args.findIndex(
+    ({ text }, i) =>
+      !/^[-+]/.test(text) && !/^[-+]\w*[oO]$|^--(?:rc|init-)file$/.test(args[i - 1]?.text ?? ""),
+  );
+  const options = args.slice(0, at < 0 ? undefined : at).map(({ text }) => text);
+  if (options.some((text) => /^-[a-z]*c$/.test(text)) && at >= 0)
+    return args.slice(at, at + 1).map(({ text }) => ({ label: `${label} -c`, text }));
+  const isInput = at < 0 || options.some((text) => /^-[a-z]*s$/.test(text));
+  return isInput && input !== undefined ? [{ label: `input of ${label}`, text: input }] : [];
 }
 
 const TESTS =
@@ -121,7 +140,6 @@ function runByWrapper(words: readonly ShellWord[], input: string | undefined): I
   const found = wrapperOf(words);
   if (!found) return [];
   const { label, wrapper } = found;
-  const isShell = SHELLS.has(label);
   const args = words.slice(found.next);
   const environment: ShellAssignment[] = [];
   let place: string | undefined;
@@ -140,7 +158,7 @@ function runByWrapper(words: readonly ShellWord[], input: string | undefined): I
       // What `env` splits is followed by the words behind it.
       const more = label === "env" ? args.slice(at + 1) : [];
       const said = script && [script, ...more].map((one) => one.text).join(" ");
-      if (said !== undefined) return [{ label: isShell ? `${label} -c` : label, environment, text: said }];
+      if (said !== undefined) return [{ label, environment, text: said }];
       const value = text === "--replace" ? undefined : options[0]?.value;
       if (label === "xargs" && /^(?:-I|-J|--replace)/.test(text)) place = value?.text ?? "{}";
     } else if (text === "--" || operands === 0) {
@@ -149,9 +167,6 @@ function runByWrapper(words: readonly ShellWord[], input: string | undefined): I
     } else operands -= 1;
   }
   const inner = args.slice(at);
-  // What else a shell runs is a file, or its input.
-  if (isShell)
-    return inner.length > 0 || input === undefined ? [] : [{ label: `input of ${label}`, text: input }];
   if (inner.length === 0) return [];
   const more = { label, environment };
   if (wrapper.isScript) return [{ ...more, text: inner.map(({ text }) => text).join(" ") }];
