@@ -2,6 +2,7 @@ import { asRecord } from "../machine/read-fields.ts";
 import { evaluateGuards } from "./evaluate-guards.ts";
 import type { GuardProblem } from "./guard-fields.ts";
 import type { Guard } from "./guard.ts";
+import { toolNameOf } from "./tools.ts";
 
 /** Where examples are tried: their paths are relative to it, as a guard's are. */
 const PLACE = { cwd: "/workspace", roots: ["/workspace"], home: "/home/user", temp: "/tmp" };
@@ -31,7 +32,7 @@ function outcomeOf(guard: Guard, example: unknown): "stopped" | "not stopped" | 
   const { fired } = evaluateGuards(
     {
       ...PLACE,
-      tool,
+      tool: toolNameOf(tool),
       input,
       branch,
       exists: files && ((path) => files === "existing" && !path.endsWith("/.")),

@@ -82,7 +82,7 @@ function dutyOf(fields: GuardFields, { commands }: { commands: string[][] }): Du
   if ((isTurn || isBefore || after.length > 0 || needs.length > 0) && !isWhole())
     fields.complain(
       "half-a-duty",
-      "when or before, needs and after do not go together",
+      "needs goes with before or with when: turn-end, which names no command; after goes with them",
       "write { before: git commit, needs: npm test }, or { when: turn-end, after: src/**, needs: npm test }",
     );
   return isTurn || isBefore ? { moment: isTurn ? "turn-end" : "before", needs, after } : undefined;
@@ -110,8 +110,8 @@ const NO_COMMAND: WrongEntry = [
 ];
 const NO_GLOB: WrongEntry = [
   "bad-glob",
-  "has too many wildcards",
-  "use three * in a segment at most, three ** in all",
+  "is no glob that can be used",
+  "use 200 characters, $HOME, $TMPDIR or ${workspace}, three * in a segment and three ** in all at most",
 ];
 const NO_FLAG: WrongEntry = [
   "bad-flag",

@@ -15,6 +15,7 @@ it.each<[object, string[]]>([
     },
     [],
   ],
+  [{ tool: "read_file", paths: "keys/**", stops: [{ tool: "read_file", path: "keys/a" }] }, []],
   [{ ...DATA, stops: ["ls data"] }, ['"ls data" under stops is not stopped']],
   [{ ...DATA, stops: ["rm -rf $X"] }, ['"rm -rf $X" under stops is not stopped']],
   [{ ...DATA, allows: ["rm -rf data", "rm -rf $X"] }, ['"rm -rf data" under allows is stopped']],

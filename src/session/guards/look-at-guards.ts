@@ -1,5 +1,6 @@
 import { describeCondition, describeGuard } from "../../guard/parse-guards.ts";
 import type { GuardStep } from "../../guard/evaluate-guards.ts";
+import { toolNameOf } from "../../guard/tools.ts";
 import { handleOf } from "../../memory/handle.ts";
 import { type GuardInForce, guardToolUse, guardedRules, guardsInForce } from "../guard-tool-use.ts";
 import { protectRecords } from "../protect-records.ts";
@@ -56,7 +57,8 @@ export interface GuardTrial {
 
 /** What would come of a tool use here, guard by guard, without leaving a trace. */
 export async function tryGuards(place: Place, call: TriedCall): Promise<GuardTrial> {
-  const { tool = "Bash", input } = call;
+  const { input } = call;
+  const tool = toolNameOf(call.tool ?? "Bash");
   await place.meetRepository();
   const situation = await readerSituation(place, { mode: "typed" });
   const kept = protectRecords(situation, { tool, input }).decision;
