@@ -328,7 +328,7 @@ describe("waits for the user's approval", () => {
 
   test("the line for the user cannot be left", async () => {
     await say("push to main without review");
-    place.write(`${place.state}/capture`, "no folder");
+    place.write(`${place.state}/capture/announcements.jsonl/folder`, "where the file should be");
     expect(await write(PUSH)).toMatchObject({ outcome: "pending" });
   });
 });
