@@ -2,7 +2,7 @@ import { basename, extname } from "node:path";
 import { type Claim, formatClaim, lastName, parseClaim } from "../memory/claims/parse-claim.ts";
 import type { ClaimBreak, Finding, Machine, Tree } from "./verdict.ts";
 import { checkClaim, filesOf } from "./check-claim.ts";
-import { fileThere, firstLine } from "./manifests.ts";
+import { firstLine } from "./manifests.ts";
 import type { CommitName, FileVersion, RepositoryHistory } from "./repository-history.ts";
 import type { Definition } from "./source/mask-source.ts";
 import { findDefinitions, findSymbol } from "./source/find-definitions.ts";
@@ -44,9 +44,21 @@ function becoming(claim: Claim, words: string): NonNullable<ClaimBreak["became"]
 
 async function explain(claim: Claim, finding: Finding, context: BreakContext): Promise<ClaimBreak> {
   const { tree, machine } = context;
-  const path = fileThere(filesOf(claim), tree);
+  const files = filesOf(claim);
+  // Of several manifests the one counts that had it.
+  const near = [
+    ...new Set([...files.filter((file) => tree.look(file).kind !== "missing"), ...files.slice(-1)]),
+  ];
+  if (claim.isAbsent) {
+    for (const file of near) {
+      const since = (await lastKept(claim, [file], context))?.since;
+      if (since) return { since: dated(since) };
+    }
+    return {};
+  }
+  const held = near.length > 1 ? await lastKept(claim, near, context) : undefined;
+  const path = held?.path ?? near[0];
   if (path === undefined) return {};
-  if (claim.isAbsent) return { since: dated((await lastKept(claim, [path], context))?.since) };
   const isFolder = claim.kind === "path" && claim.isFolder;
   const move = tree.look(path).kind === "missing" ? await whereWent(path, isFolder, context) : undefined;
   if (move && move.to === undefined) {
@@ -193,6 +205,7 @@ function similarity(one: string, other: string): number {
 }
 
 interface Kept {
+  path: string;
   text: string;
   since: CommitName | undefined;
 }
@@ -214,7 +227,7 @@ async function lastKept(
       for (const { commit, blob = "" } of batch) {
         const text = texts.get(blob);
         const { state } = await checkClaim(at(claim, path), fileTree(path, text), machine);
-        if (state === "kept") return { text: text ?? "", since: after };
+        if (state === "kept") return { path, text: text ?? "", since: after };
         after = commit;
       }
     }

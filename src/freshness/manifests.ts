@@ -21,18 +21,14 @@ export function manifestsOf({ folder, ...claim }: OfKind<"script" | "dependency"
   return names.map((name) => (folder === "" ? name : `${folder}/${name}`));
 }
 
-/** The one of some files that counts in a tree; the last where there is none. */
-export function fileThere(files: readonly string[], tree: Tree): string | undefined {
-  return files.find((file) => tree.look(file).kind !== "missing") ?? files.at(-1);
-}
-
 /** Includes and pattern rules: a target may come from there. */
 const MORE_TARGETS = /^[ ]{0,8}(?:-|s)?include\b|^[^\s#:=][^\n:=]{0,200}%|^%/m;
 const TARGETS = /^([^\s:=#][^:=#\n]*)::?(?![:=])/gm;
 
 export async function checkScript(claim: OfKind<"script">, tree: Tree): Promise<Finding> {
   const { name, isMake } = claim;
-  const file = fileThere(manifestsOf(claim), tree) ?? "";
+  const files = manifestsOf(claim);
+  const file = files.find((one) => tree.look(one).kind !== "missing") ?? files.at(-1) ?? "";
   if (!isMake) {
     const found = await checkConfig(
       { kind: "config", path: file, keys: ["scripts", name], isAbsent: false },

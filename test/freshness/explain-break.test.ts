@@ -169,6 +169,22 @@ describe("what is inside a file", () => {
       });
   });
 
+  test("of two manifests the one that had the dependency, or has it now", async () => {
+    const web = (react: object): string => JSON.stringify({ name: "web", dependencies: react }, null, 2);
+    const python = '[project]\nname = "x"\ndependencies = ["requests>=2"]\n';
+    const repository = repositoryOf({ "pyproject.toml": python, "package.json": web({ react: "^18.0.0" }) });
+    const moved = repository.commit({ "package.json": null, "web/package.json": web({ react: "^18.0.0" }) });
+    expect(await repository.explain("dep:react@^18")).toMatchObject({
+      since: { commit: moved },
+      became: { claim: "dep:web#react@^18" },
+    });
+    repository.commit({ "web/package.json": null, "package.json": web({}) });
+    expect((await repository.explain("dep:react")).since?.commit).toBe(moved);
+    const added = repository.commit({ "package.json": web({ moment: "1.0.0" }) });
+    repository.commit({ "package.json": web({ moment: "1.0.0" }), "pyproject.toml": `${python}\n` });
+    expect((await repository.explain("absent:dep:moment")).since?.commit).toBe(added);
+  });
+
   test.each([["in one commit"], ["one after the other"]])(
     "a file and a value in it under other names, %s",
     async (when) => {
