@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 
 /** A model's answer is a few kilobytes. */
 const MAX_OUTPUT_BYTES = 256 * 1024;
@@ -34,16 +35,18 @@ export async function askCommand(
     detached: isGroup,
     windowsHide: true,
   });
-  const ended = once(child, "close");
-  const late = (): unknown => child.stdout.destroy(new Error(`no answer within ${deadlineMs} ms`));
-  const timer = setTimeout(late, deadlineMs);
+  const answered = new AbortController();
+  const late = sleep(deadlineMs, undefined, answered).then((): never => {
+    throw new Error(`no answer within ${deadlineMs} ms`);
+  });
   try {
     child.stdin.on("error", () => {});
     child.stdin.end(input);
-    const [text] = await Promise.all([textOf(child.stdout), ended]);
+    const [text] = await Promise.race([Promise.all([textOf(child.stdout), once(child, "close")]), late]);
     if (child.exitCode !== 0) throw new Error(`exit code ${child.exitCode}`);
     return text;
   } catch (error) {
+    child.stdout.destroy();
     try {
       if (isGroup && child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
       else child.kill("SIGKILL");
@@ -52,7 +55,7 @@ export async function askCommand(
     }
     throw error;
   } finally {
-    clearTimeout(timer);
+    answered.abort();
     await rm(cwd, { recursive: true, force: true, maxRetries: 3 });
   }
 }

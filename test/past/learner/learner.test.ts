@@ -224,6 +224,11 @@ test.each<[string, string, string]>([
   await expect(askCommand(commandOf(script), "?", process.env, 1000)).rejects.toThrow(failure);
 });
 
+test.runIf(process.platform !== "win32")("a command that goes on without an output is ended in time", async () => {
+  const asked = askCommand("exec >&-; sleep 60", "?", process.env, 500);
+  await expect(asked).rejects.toThrow("no answer within 500 ms");
+});
+
 describe("learn", () => {
   const PERSON = { kind: "person" } as const;
 
