@@ -50,7 +50,7 @@ function resultOf(item: Fields): Said {
   const output = at(item, "payload.output");
   const given = typeof output === "string" ? argumentsOf(output) : asRecord(output);
   const record = given?.["input"] === output ? undefined : given;
-  const text = record ? textAt(record, "output") || textOfContent(record["content"]) : textOfContent(output);
+  const text = textAt(record, "output") || textOfContent(record?.["content"] ?? output);
   const code =
     at(record, "metadata.exit_code") ??
     /^(?:[^\n]*\n){0,4}(?:Exit code:|Process exited with code) (-?\d+)/.exec(text)?.[1];

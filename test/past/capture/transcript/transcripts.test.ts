@@ -124,6 +124,7 @@ test("Codex: messages, calls with their exit codes", () => {
     output("f2", "Wall time: 1 s\nProcess exited with code 0\nOutput:\nok"),
     item({ type: "custom_tool_call", name: "apply_patch", input: patch, call_id: "f3" }),
     output("f3", "Exit code: 1\nfailed", "custom_tool_call_output"),
+    output("f4", '{"error":"no such issue"}'),
   ]);
   expect(reader.client).toBe("codex");
   expect(gist(events)).toEqual([
@@ -135,6 +136,7 @@ test("Codex: messages, calls with their exit codes", () => {
     "ok f2: Wall time: 1 s\nProcess exited with code 0\nOutput:\nok",
     'call f3: apply_patch {"input":"*** Begin Patch\\n*** Update File: a.ts\\n"}',
     "failed f3: Exit code: 1\nfailed",
+    'ok f4: {"error":"no such issue"}',
   ]);
 });
 
