@@ -95,10 +95,11 @@ export function requestCapture(place: Place, event: SessionEvent): void {
   if (kind === "prompt") clearTimeout(place.workspace.timer?.running);
   const why = REASONS[kind];
   if (why !== undefined && transcript !== "") {
-    // One that waits already is replaced: the newer job reads at least as far.
+    // One that waits already is replaced, as the newer job reads at least as far; that of a newer heed stays.
     const file = join(capturePlaces(places).queue, `${sessionKey(session)}.json`);
     const job: CaptureJob = { session, transcript, cwd, why };
-    writeVersioned(file, FORMATS.captureJob, job, { isDurable: false });
+    readVersioned(file, FORMATS.captureJob);
+    if (!newerAt(file)) writeVersioned(file, FORMATS.captureJob, job, { isDurable: false });
     if (why === "end") startCapture(place);
     if (why === "stop") startCaptureWhenIdle(place);
   } else if (kind === "session-start" && nextJob(places, place.now().getTime())) startCaptureWhenIdle(place);

@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, utimesSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
+import { capturePlaces } from "../../src/machine/places.ts";
 import { TemporaryHeed } from "../home/temporary-heed.ts";
 import type { SessionWriter } from "./session-writer.ts";
 
@@ -44,6 +45,16 @@ test("one that goes on after all is read on at the stop that follows", async () 
   await home.heed.learning.capture();
   session.user("And tell me when it is deployed").says("It is.");
   expect((await home.endsWith(session, "stop")).sessions).toMatchObject([{ turns: 1 }]);
+});
+
+test("what a newer heed has queued of a session stays as it is", async () => {
+  const queue = capturePlaces({ state: join(home.home, "state") }).queue;
+  const file = join(queue, readdirSync(queue)[0] ?? "");
+  writeFileSync(file, '{"version":9}');
+  await home.endsWith(session, "stop");
+  await home.event({ kind: "prompt", prompt: "go on", session: SESSION, transcriptPath: session.file });
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(readFileSync(file, "utf8")).toBe('{"version":9}');
 });
 
 test("a transcript that the client writes after its hooks have run is waited for, a day long", async () => {
