@@ -228,7 +228,7 @@ async function readConfig(path: string, text: string): Promise<{ documents: unkn
     }
     const { parse } = await import("jsonc-parser");
     const errors: ParseError[] = [];
-    const value: unknown = parse(text, errors, { allowTrailingComma: true });
+    const value: unknown = parse(text.replace(/^\uFEFF/, ""), errors, { allowTrailingComma: true });
     return errors.length === 0 ? { documents: [value] } : { why: "it is no JSON" };
   } catch (error) {
     return { why: `it cannot be read: ${firstLine(error)}` };

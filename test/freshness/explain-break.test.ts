@@ -155,8 +155,9 @@ describe("what is inside a file", () => {
   });
 
   test("a dependency at another version, a key with another value", async () => {
+    // Some editors write a byte order mark.
     const text = (react: string, type: string): string =>
-      JSON.stringify({ dependencies: { react }, type }, null, 2);
+      `\uFEFF${JSON.stringify({ dependencies: { react }, type }, null, 2)}`;
     const repository = repositoryOf({ "package.json": text("^18.2.0", "module") });
     const commit = repository.commit({ "package.json": text("^19.0.0", "commonjs") });
     for (const [claim, becomes] of [
