@@ -84,7 +84,7 @@ export function openLearner(machine: Machine): Learn | undefined {
     rotateLog(logOf(places), MAX_LOG_BYTES);
     appendEvent(logOf(places), FORMATS.learn, { ...record, time: now().toISOString() });
   };
-  return async (asked) => {
+  const ask: Learn = async (asked) => {
     if (learnSpent(machine).calls >= BUDGET.calls) return undefined;
     // A call that cannot be written down is not made: its cost would be lost.
     note({ kind: "asked", session: asked.session, model: name });
@@ -102,6 +102,12 @@ export function openLearner(machine: Machine): Learn | undefined {
       note({ kind: "answered", outcome });
     }
   };
+  // What cannot be noted costs the session nothing else.
+  return (asked) =>
+    ask(asked).catch((error: unknown) => {
+      logTrouble("learn", error, env);
+      return undefined;
+    });
 }
 
 /** What learning by a model has cost on a day (UTC). */

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { askCommand } from "../../../src/past/learner/ask-command.ts";
@@ -224,9 +224,21 @@ test.each<[string, string, string]>([
   await expect(askCommand(commandOf(script), "?", process.env, 1000)).rejects.toThrow(failure);
 });
 
-test.runIf(process.platform !== "win32")("a command that goes on without an output is ended in time", async () => {
-  const asked = askCommand("exec >&-; sleep 60", "?", process.env, 500);
-  await expect(asked).rejects.toThrow("no answer within 500 ms");
+test.runIf(process.platform !== "win32")(
+  "a command that goes on without an output is ended in time",
+  async () => {
+    const asked = askCommand("exec >&-; sleep 60", "?", process.env, 500);
+    await expect(asked).rejects.toThrow("no answer within 500 ms");
+  },
+);
+
+test("where the call cannot be written down it is not made, and the session has its episode all the same", async () => {
+  configure(answerWith());
+  mkdirSync(join(home.home, "state", "learn.jsonl"), { recursive: true });
+  session.tool("Edit", { file_path: join(home.project, "a.ts"), old_string: "a", new_string: "b" }, "done");
+  const { sessions, problems } = await end();
+  expect([asked(), problems]).toEqual([[], []]);
+  expect(sessions[0]?.episode).toBeDefined();
 });
 
 describe("learn", () => {
