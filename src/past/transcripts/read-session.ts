@@ -3,7 +3,7 @@ import { basename, dirname, isAbsolute, join } from "node:path";
 import { RecordReader } from "../capture/transcript/record-reader.ts";
 import type { TranscriptEvent } from "../capture/transcript/transcript-event.ts";
 import { openRegularFile, namesInFolder, readOrEmpty } from "../../machine/regular-file.ts";
-import { HeedError } from "../../machine/heed-error.ts";
+import { HeedError, ioFailed } from "../../machine/heed-error.ts";
 import { type AskDatabase, withDatabase } from "../../machine/read-database.ts";
 
 const CHUNK_BYTES = 1024 * 1024;
@@ -54,6 +54,9 @@ function readLines(progress: ReadProgress, file: string, onEvent: OnEvent, isToS
     let at = start;
     const reader = new RecordReader(progress.client);
     for (const { line, next } of wholeLines(handle, { start, end: stats.size }, isToStop)) {
+      // Its lines could not be told from damaged ones.
+      if (at === 0 && /^(?:\xff\xfe|\xfe\xff)/.test(line.toString("latin1", 0, 2)))
+        throw ioFailed("read", file, `${file} is UTF-16, and transcripts are read as UTF-8: save it as that`);
       for (const event of reader.readLine(line)) onEvent(event);
       at = next;
     }

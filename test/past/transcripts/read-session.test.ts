@@ -40,3 +40,9 @@ test("one line of any length costs that line", () => {
   appendFileSync(file, half.slice(40));
   expect(readOn()).toEqual(["an open line"]);
 });
+
+test("one in UTF-16 is refused by that name, and not taken for an empty one", () => {
+  writeFileSync(file, Buffer.from(`\uFEFF${line("said")}`, "utf16le"));
+  expect(readOn).toThrow("is UTF-16");
+  expect(progress.offsets).toEqual({});
+});
