@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { type Heed, type ShownMemory, openHeed } from "../../src/heed.ts";
@@ -230,3 +230,23 @@ test("a folder that is checked out later is looked at again", async () => {
     expect(readFileSync(join(cwd, "web/w.ts"), "utf8")).toBe("x\n");
   });
 });
+
+test.runIf(process.platform !== "win32")(
+  "git is asked once, until the next commit, about what never was here",
+  async () => {
+    const cwd = clone(origin("api", {}));
+    const bin = temporaryFolder();
+    const asked = join(bin, "asked");
+    writeFileSync(join(bin, "git"), `#!/bin/sh\necho "$*" >> "${asked}"\nPATH="\${PATH#*:}" exec git "$@"\n`);
+    chmodSync(join(bin, "git"), 0o755);
+    const look = async (): Promise<number> => {
+      writeFileSync(asked, "");
+      const heed = openHeed({ cwd, env: { ...env, PATH: `${bin}:${env["PATH"]}` } });
+      await heed.memories.show("lim");
+      await heed.close();
+      return readFileSync(asked, "utf8").split("--reflog").length - 1;
+    };
+    expect(await look()).toBeGreaterThan(0);
+    expect(await look()).toBe(0);
+  },
+);

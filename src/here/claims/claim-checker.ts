@@ -167,8 +167,9 @@ export class ClaimChecker {
       if (!claim || check.state !== "broken" || head === "") continue;
       const stamp = `${head} ${origin ?? ""} ${check.finding ?? ""}`;
       let found = cache.get("break", check.claim, stamp);
-      // What is not committed changes without a commit.
-      if (asksGit && (found?.since ?? found?.elsewhere) === undefined) {
+      // What was moved or changed without a commit does so again without one.
+      const isOpen = found?.since === undefined && (found?.moved ?? found?.became) !== undefined;
+      if (asksGit && (!found || isOpen)) {
         const { explainBreak, history } = await openPast();
         found = await explainBreak(claim, check, { tree, history, machine, origin });
         if (found.unchecked === undefined) cache.keep("break", check.claim, stamp, found);
