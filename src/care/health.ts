@@ -243,7 +243,8 @@ async function strandedMemories({ place, memories }: HealthInput): Promise<Healt
   });
   if (held.length === 0) return [];
   const asked = ["for-each-ref", "--merged=HEAD", "--format=%(refname)", "refs/heads", "refs/remotes"];
-  const output = await new RepositoryHistory(place.workRoot, place.env).git(asked);
+  // Without git nothing is known to be merged: the other findings stand.
+  const output = await new RepositoryHistory(place.workRoot, place.env).git(asked).catch(() => "");
   const merged = new Set(
     output.split("\n").map((ref) => ref.replace(/^refs\/(?:heads|remotes\/[^/]+)\//, "")),
   );

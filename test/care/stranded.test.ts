@@ -1,3 +1,4 @@
+import { renameSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { openHeed } from "../../src/heed.ts";
@@ -50,6 +51,15 @@ test("memories held to a branch that is gone, merged or not merged are listed, w
   );
   expect(outcome).toBe("amended");
   expect((await stranded()).map(([name]) => name)).not.toContain("on-gone");
+});
+
+test("where git does not answer they are listed still, and none is called merged", async () => {
+  made.remember(rule("on-done", "Rule of done", ["scope: { branch: done }"]));
+  made.git("branch", "done");
+  renameSync(join(made.project, ".git/objects"), join(made.project, ".git/elsewhere"));
+  expect(await stranded()).toEqual([
+    ["on-done", "holds only on the branch done", "heed edit --no-branch on-done"],
+  ]);
 });
 
 test("a rule of one worktree holds there, and in no other", async () => {
