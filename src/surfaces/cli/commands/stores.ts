@@ -115,6 +115,7 @@ const attach: CommandSpec = {
 };
 
 const scrub: CommandSpec = {
+  arguments: [{ name: "< FILE", isOptional: true }],
   options: { apply: { help: "do it; default: a dry run" } },
   details: [
     "It reads the value from stdin, which keeps it out of the history of your shell:",
@@ -125,8 +126,9 @@ const scrub: CommandSpec = {
   examples: ["heed scrub < value.txt", "heed scrub --apply < value.txt"],
   json: '{"files", "indexes", "left", "histories"}',
   async run({ args, out, actor, open }) {
-    if (process.stdin.isTTY)
-      throw usageError('no value is given. Write it to stdin: printf %s "$V" | heed scrub', "stdin");
+    // A value among the words is in the shell's history already, and is not repeated here.
+    if (args.first !== "" || process.stdin.isTTY)
+      throw usageError('the value is read from stdin alone: printf %s "$V" | heed scrub', "stdin");
     const isApplied = args.has("apply");
     const report = await open().setup.scrub(await readGiven("-"), { isApplied }, actor);
     out.answer(report, () => {
