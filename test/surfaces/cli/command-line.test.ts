@@ -29,10 +29,12 @@ describe("a wrong command line", () => {
       ["edit", "x", "--name", "y", "--expires", "never"],
       "heed: --name does not go with --expires: give it alone.\n",
     ],
+    [["inbox", "confirm"], "heed: NAME is missing. Usage: heed inbox [ACTION] [NAME] [flags]\n"],
     [
-      ["inbox", "confirm"],
-      "heed: handle is an empty text: give the name of a memory, heed:name, or its id\n",
+      ["check", "--confirm"],
+      "heed: files|health|NAME is missing. Usage: heed check [files|health|NAME] [flags]\n",
     ],
+    [["scrub", "hunter2hunter2"], 'heed: the value is read from stdin alone: printf %s "$V" | heed scrub\n'],
   ])("%j exits with 2 and says what was meant, on stderr only", async (args, stderr) => {
     expect(await machine.spawn(args)).toEqual({ exitCode: 2, stdout: "", stderr });
   });

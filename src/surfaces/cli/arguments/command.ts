@@ -85,6 +85,8 @@ export interface ArgumentSpec {
   isRest?: boolean;
   words?: readonly string[];
   goesWith?: readonly string[];
+  /** An optional argument may not be left out beside one of these. */
+  neededBy?: readonly string[];
 }
 
 /** What a command takes, says about itself and does. Help and parsing are made from it. */

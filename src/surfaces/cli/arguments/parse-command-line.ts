@@ -70,9 +70,10 @@ function numberOf(flag: string, value: string, [from, to]: readonly [number, num
 function checkCompany(command: Command, positionals: readonly string[], flags: ReadonlySet<string>): void {
   const last = command.arguments.length - 1;
   const given = [...flags].map((flag) => `--${flag}`);
-  for (const [index, { name, isOptional, words, goesWith }] of command.arguments.entries()) {
+  const isThere = (other: string): boolean => given.includes(other) || other === positionals[0];
+  for (const [index, { name, isOptional, words, goesWith, neededBy }] of command.arguments.entries()) {
     const value = positionals[index];
-    if (value === undefined && !isOptional)
+    if (value === undefined && (!isOptional || neededBy?.some(isThere)))
       throw usageError(`${name} is missing. Usage: ${usageLine(command)}`, name);
     if (value === undefined) continue;
     if (words) checkWord(words, name, value);
@@ -103,7 +104,7 @@ function checkCompany(command: Command, positionals: readonly string[], flags: R
   }
 
   function checkNeeds(what: string, others: readonly string[] | undefined): void {
-    if (others && !others.some((other) => given.includes(other) || other === positionals[0]))
+    if (others && !others.some(isThere))
       throw usageError(`${what} goes with ${others.join(" or ")}.`, what.replace(/^--/, ""));
   }
 }

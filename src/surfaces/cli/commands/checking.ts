@@ -20,7 +20,7 @@ const ATTESTATION_OPTIONS = optionsFor(fieldsOf("maintenance.verify", "attestati
 const OF_CHANGE = ["--fix", "--format"];
 
 const check: CommandSpec = {
-  arguments: [{ name: "files|health|NAME", isOptional: true }],
+  arguments: [{ name: "files|health|NAME", isOptional: true, neededBy: ["--confirm"] }],
   options: {
     confirm: {
       onlyWith: ["files|health|NAME", "--claim", "--note"],

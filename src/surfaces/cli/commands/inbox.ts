@@ -5,12 +5,13 @@ import { answerWrite, diffLines } from "../terminal/answers.ts";
 import { openReviews, reviewStore } from "../terminal/review-store.ts";
 
 const ACTIONS = ["list", "confirm", "reject", "restore", "trust"] as const;
+const OF_ONE = ["confirm", "reject", "restore"];
 const TRUST = { goesWith: ["trust"] };
 
 const inbox: CommandSpec = {
   arguments: [
     { name: "ACTION", isOptional: true, words: ACTIONS },
-    { name: "NAME", isOptional: true, goesWith: ["confirm", "reject", "restore"] },
+    { name: "NAME", isOptional: true, goesWith: OF_ONE, neededBy: OF_ONE },
   ],
   options: {
     reason: { value: "TEXT", short: "r", goesWith: ["reject"], help: "why" },
