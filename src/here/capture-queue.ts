@@ -30,7 +30,7 @@ export function nextJob(places: Places, nowMs: number): { job: CaptureJob; done:
     const job = readJob(file);
     const done = (): void => {
       // A newer one may have come into its place.
-      if (stampOf(file) === stamp) rmSync(file, { force: true });
+      if (stampOf(file) === stamp) rmSync(file, { force: true, recursive: true });
     };
     if (job && isRipe(job, file, nowMs)) return { job, done };
     if (!job && !newerAt(file)) done();

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { capturePlaces } from "../../src/machine/places.ts";
@@ -45,6 +45,12 @@ test("one that goes on after all is read on at the stop that follows", async () 
   await home.heed.learning.capture();
   session.user("And tell me when it is deployed").says("It is.");
   expect((await home.endsWith(session, "stop")).sessions).toMatchObject([{ turns: 1 }]);
+});
+
+test("a folder in the queue stops no session from being read", async () => {
+  const { queue } = capturePlaces({ state: join(home.home, "state") });
+  mkdirSync(join(queue, "0.json", "inner"), { recursive: true });
+  expect((await home.endsWith(session)).sessions).toMatchObject([{ session: SESSION }]);
 });
 
 test("what a newer heed has queued of a session stays as it is", async () => {
