@@ -127,17 +127,20 @@ function versionsByKey(side: SyncSide): Map<string, Version> {
   );
 }
 
-/** The configuration is merged by lines. Ours stays where that fails. */
+/** The configuration is merged by lines, ours stays where that fails; of what is ignored nothing is dropped: it would be pushed. */
 function addOtherFiles(base: SyncSide, ours: SyncSide, theirs: SyncSide, result: Map<string, string>): void {
   for (const file of new Set([...ours.keys(), ...theirs.keys()])) {
     if (isMemoryFile(file)) continue;
     const [b, o, t] = [base.get(file), ours.get(file), theirs.get(file)];
-    const text = o === b ? t : t === b ? o : o === undefined || t === undefined ? (o ?? t) : merge(b, o, t);
+    const text =
+      o === b ? t : t === b ? o : o === undefined || t === undefined ? (o ?? t) : merge(file, b, o, t);
     if (text !== undefined) result.set(file, text);
   }
 }
 
-function merge(base: string | undefined, ours: string, theirs: string): string {
+function merge(file: string, base: string | undefined, ours: string, theirs: string): string {
+  const more = theirs.split("\n").filter((line) => !ours.split("\n").includes(line));
+  if (file !== CONFIG_FILE) return [ours.replace(/\n$/, ""), ...more, ""].join("\n");
   if (base !== undefined) return mergeLines(base, ours, theirs) ?? ours;
   // Two stores that were made apart become one: the remote's identity, so that any number of machines agree.
   const id = /^store:[ \t]*(\S+)/m.exec(theirs)?.[1];

@@ -105,6 +105,15 @@ describe("what a sync does to one memory", () => {
     expect(later.files.get("config.yaml")).toBe("store: S\na: 9\nb: 2\nc: 9\n");
   });
 
+  it("drops no line of what is ignored: the files would be pushed", () => {
+    const { files } = planSync(
+      side({ ".gitignore": "MEMORY.md\n" }),
+      side({ ".gitignore": "MEMORY.md\n\n# mine\nprivate/\n" }),
+      side({ ".gitignore": "MEMORY.md\ndrafts/\n" }),
+    );
+    expect(files.get(".gitignore")).toBe("MEMORY.md\n\n# mine\nprivate/\ndrafts/\n");
+  });
+
   it.each([
     ["in conflict", A, "<<<<<<< HEAD\n"],
     ["emptied", A, ""],
