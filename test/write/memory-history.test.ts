@@ -68,6 +68,13 @@ describe.each([
     made = await store.create(aMemory({ body: BODY }), NOTE);
   });
 
+  it("tells the removal of the one that had the name before", async () => {
+    await store.remove(made.file, "no longer so", PERSON);
+    await store.create(aMemory({ id: "X3", body: BODY }), NOTE);
+    const said = await summaries(place, made.memory.metadata.name);
+    expect(said.slice(0, 2)).toEqual([expect.stringMatching(/^write /), expect.stringMatching(/^remove /)]);
+  });
+
   it("follows a memory through renaming, change of type, removal and restoring", async () => {
     await store.create(aMemory({ name: "other", id: "X2" }), NOTE);
     const renamed = await store.rename(made.file, "renamed", { why: "clearer", actor: PERSON });

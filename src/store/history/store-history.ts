@@ -253,7 +253,9 @@ export async function followMemory(
     if (!entry.files.some((side) => side.file === path && side.before !== side.after)) continue;
     const texts = await textsOf(blobsOfMoves(entry.files));
     const all = stepsOf(entry.files, (blob) => texts.get(blob));
-    const step = all.find(({ before, after }) => (after ?? before)?.file === path);
+    const left = all.find(({ before }) => before?.file === path);
+    const gone = left && { ...left, after: null };
+    const step = all.find(({ before, after }) => (after ?? before)?.file === path) ?? gone;
     if (!step) continue;
     steps.push({ entry, ...step });
     path = step.before?.file ?? path;
