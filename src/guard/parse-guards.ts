@@ -106,7 +106,7 @@ function defaultTools(parts: readonly string[], effect: GuardCondition["effect"]
 const NO_COMMAND: WrongEntry = [
   "flag-in-command",
   "has a flag",
-  "name program and subcommands alone, and the flag under flags: [--no-verify]",
+  "name program and subcommands alone; the flag of a command to stop goes under flags",
 ];
 const NO_GLOB: WrongEntry = [
   "bad-glob",
