@@ -33,23 +33,32 @@ export type { ExportFormat, ExportRequest, ExportReport } from "./care/exchange/
 export type { ForeignStore } from "./care/exchange/find-foreign-stores.ts";
 export type { ImportedMemory, ImportRequest } from "./care/exchange/import-plan.ts";
 export type { ImportReport } from "./care/exchange/import-memories.ts";
+export type { SkillsRequest, SkillsReport } from "./care/exchange/sync-skills.ts";
 export type { TeamReport, TeamChange } from "./care/setup/join-team.ts";
 export type { OpenOptions } from "./here/open-options.ts";
 export type { CheckDiffRequest, DiffReport } from "./care/check-diff.ts";
 export type { CheckReport } from "./care/check-stores.ts";
 export type { DiffFinding } from "./care/force-changes.ts";
-export type { HealthReport, HealthSection, Remedy } from "./care/health.ts";
+export type { HealthFinding, HealthKind, HealthReport, HealthSection, Remedy } from "./care/health.ts";
 export type { MemoryToolCommand } from "./care/run-memory-tool.ts";
-export type { MapSetting } from "./care/setup/settings.ts";
+export type { ScrubReport } from "./care/setup/scrub-value.ts";
+export type { MapSetting, ClientMemoryReport } from "./care/setup/settings.ts";
 export type { StatusReport, Overview } from "./care/setup/status.ts";
+export type { SyncReport } from "./care/setup/sync-stores.ts";
 export type { MemorySummary } from "./care/summarise-memories.ts";
-export type { TidyReport } from "./care/tidy.ts";
-export type { Attestation, RepairResult } from "./care/verify-memory.ts";
-export type { Verdict } from "./freshness/verdict.ts";
+export type { TidyStep, TidyReport } from "./care/tidy.ts";
+export type { Attestation, VerifyResult, RepairRequest, RepairResult } from "./care/verify-memory.ts";
+export type { ClaimCheck, BrokenClaim, Standing, Verdict } from "./freshness/verdict.ts";
 export type { TrustEntry, TrustReview } from "./here/consent/trust-entries.ts";
 export type { Change } from "./here/opened-stores.ts";
 export type { MemoryFilter, SearchRequest, SearchHit, SearchAnswer } from "./here/reading/find-memories.ts";
-export type { ShowOptions, ShownMetadata, ShownMemory, ShownFile } from "./here/reading/find-memory.ts";
+export type {
+  ShowOptions,
+  ShownMetadata,
+  ShownMemory,
+  ShownFile,
+  ShownMemories,
+} from "./here/reading/find-memory.ts";
 export type { Explanation } from "./here/records/receipt-log.ts";
 export type {
   NewMemory,
@@ -61,30 +70,37 @@ export type {
   StoreKind,
   StoreRef,
 } from "./memory/memory.ts";
+export type { CapturedSession } from "./past/capture-session.ts";
 export type { CaptureReport } from "./past/capture-waiting.ts";
 export type {
+  ConversationRequest,
   ShownPassage,
   ConversationPlace,
   ConversationAnswer,
   ShownConversation,
 } from "./past/conversations/search-conversations.ts";
-export type { LearnStatus } from "./past/learner/learner.ts";
+export type { LearnDay, LearnStatus } from "./past/learner/learner.ts";
+export type { Answered } from "./session/asking/answer-question.ts";
 export type { DialogRequest, Box } from "./session/asking/next-dialog.ts";
 export type {
   GuardList,
   TriedCall,
   TriedStep,
+  GuardReport,
   GuardTrial,
   RuleOutcome,
   RuleRecord,
+  RuleRecords,
 } from "./session/guards/look-at-guards.ts";
 export type { GuardRecipe } from "./session/guards/guard-recipes.ts";
-export type { GuardReplay } from "./session/guards/replay-guard.ts";
+export type { GuardReplay, PastRequest } from "./session/guards/replay-guard.ts";
+export type { SessionMap } from "./session/map-here.ts";
 export type { Question } from "./session/open-questions.ts";
-export type { PendingItem } from "./write/answer-inbox.ts";
+export type { Confirmation, PendingItem } from "./write/answer-inbox.ts";
 export type { WriteResult } from "./write/memory-of-draft.ts";
-export type { RollBackRequest, UndoRequest } from "./write/undo-change.ts";
-export type { MemoryChanges } from "./write/write-memory.ts";
+export type { RemovalReason } from "./write/move-memory.ts";
+export type { RollBackRequest, RollBackReport, UndoRequest } from "./write/undo-change.ts";
+export type { DraftReading, MemoryChanges } from "./write/write-memory.ts";
 export type { SectionChanges } from "./memory/codec/sections.ts";
 export type { GateName, HeedErrorCode, Problem } from "./machine/heed-error.ts";
 export type { Mode } from "./store/config/store-config.ts";
