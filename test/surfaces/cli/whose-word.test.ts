@@ -125,6 +125,25 @@ it("the map is shown as it is set, with the mode that leaves it out", async () =
   await machine.run("config map auto");
 });
 
+it("a mode of one session leaves all others as they are", async () => {
+  const { value } = await machine.json("config mode off --session s1");
+  expect(value).toEqual({ mode: "off", for: { session: "s1" } });
+  expect((await machine.run("config mode")).stdout).toBe("typed\n");
+  const heed = openHeed({ cwd: machine.work, env: machine.environment() });
+  const modes = ["s1", "s2"].map(async (session) =>
+    heed.session.answer({
+      kind: "session-start",
+      session,
+      client: "claude-code",
+      cwd: machine.work,
+      source: "startup",
+    }),
+  );
+  const [off, on] = await Promise.all(modes);
+  await heed.close();
+  expect([off?.context, on?.context]).toEqual([undefined, expect.any(String)]);
+});
+
 describe("a command that stood in a tool call just now is the model's, in a person's terminal too", () => {
   async function modelCalls(tool: string, input: Record<string, unknown>, session = "s1"): Promise<void> {
     const heed = openHeed({ cwd: machine.work, env: machine.environment() });

@@ -16,6 +16,7 @@ const config: CommandSpec = {
       onlyWith: SET,
       help: "for every repository without a setting of its own",
     },
+    session: { value: "ID", goesWith: ["mode"], onlyWith: SET, help: "for one session, until it ends" },
   },
   details: [
     "Without VALUE: how it is set.",
@@ -56,12 +57,15 @@ const config: CommandSpec = {
     const hasProject = (): boolean => setup.stores().some(({ kind }) => kind === "project");
     const level = args.has("user") || (!args.has("project") && !hasProject()) ? "user" : "project";
     const is = setting === "map" && /^\d+$/.test(value) ? Number(value) : value;
-    if (setting === "mode") await setup.setMode(value as Mode, level, actor);
+    const session = args.text("session");
+    const where = session === undefined ? level : { session };
+    if (setting === "mode") await setup.setMode(value as Mode, where, actor);
     else await setup.setMap(is as MapSetting, level, actor);
-    out.answer({ [setting ?? ""]: is, for: level }, () => [doneLine(`${setting} ${value} for ${level}`)]);
-    const named = env["HEED_MODE"];
-    if (setting === "mode" && named)
-      out.note(yellow(`HEED_MODE=${named} takes precedence where it is set, as in this shell.`));
+    const named = session === undefined ? level : `session ${session}`;
+    out.answer({ [setting ?? ""]: is, for: where }, () => [doneLine(`${setting} ${value} for ${named}`)]);
+    const mode = env["HEED_MODE"];
+    if (setting === "mode" && mode && session === undefined)
+      out.note(yellow(`HEED_MODE=${mode} takes precedence where it is set, as in this shell.`));
   },
 };
 
