@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { commandOfCall, doingOf, isOtherTry } from "../src/past/capture/tool-call.ts";
+import { commandOfCall, doingOf, isOtherTry } from "../src/past/capture/tool-calls.ts";
 import { readSessionOn } from "../src/past/transcripts/read-session.ts";
 import { TemporaryHeed } from "../test/home/temporary-heed.ts";
 import { type Figure, figure, rateFigure } from "./figure.ts";

@@ -4,8 +4,7 @@ import { parseArgs } from "node:util";
 import { type Passage, emptyConversation, passagesOf } from "../src/here/records/past-conversations.ts";
 import { readSessionOn } from "../src/past/transcripts/read-session.ts";
 import { foldEvent } from "../src/past/capture/fold-event.ts";
-import { isAsked } from "../src/past/capture/track-struggles.ts";
-import { withoutHeredocs } from "../src/past/capture/tool-call.ts";
+import { isAsked, withoutHeredocs } from "../src/past/capture/tool-calls.ts";
 import { type Figure, rateFigure } from "./figure.ts";
 import { readJsonLines } from "./json-lines.ts";
 

@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import { type TrustEntry, entryOf, pairsBetween, whyNoForce } from "../here/consent/trust-entries.ts";
-import type { RevisionTree } from "../freshness/revision-tree.ts";
+import type { RevisionTree } from "../freshness/repository-history.ts";
 import type { MemoryMetadata, StoreRef } from "../memory/memory.ts";
 import { TypeTable } from "../memory/memory-type.ts";
 import { cutShown } from "../memory/screening/find-secrets.ts";

@@ -12,7 +12,7 @@ import { FORMER } from "../memory/claims/parse-claim.ts";
 import { type Verdict, NOT_CHECKED } from "../freshness/verdict.ts";
 import { RepositoryHistory } from "../freshness/repository-history.ts";
 import type { MemoryMetadata } from "../memory/memory.ts";
-import { RULE_BUDGET_CHARS } from "../session/inject/render-rules.ts";
+import { RULE_BUDGET_CHARS } from "../session/rules-here.ts";
 
 /** One thing that health found, with what mends it. */
 export interface HealthFinding {

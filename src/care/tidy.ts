@@ -10,7 +10,7 @@ import { unreviewedRules } from "../here/consent/rule-approvals.ts";
 import { MemoryWriter } from "../write/memory-writer.ts";
 import { HeedError } from "../machine/heed-error.ts";
 import { type Actor, type MemoryMetadata, writtenAt } from "../memory/memory.ts";
-import type { MemoryAmendment } from "../memory/codec/amend-memory.ts";
+import type { MemoryAmendment } from "../memory/codec/encode-memory.ts";
 import { handleOf, plainHandle } from "../memory/handle.ts";
 import { LIMITS } from "../memory/limits.ts";
 import { withLock } from "../machine/file-lock.ts";

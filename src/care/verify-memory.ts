@@ -12,7 +12,7 @@ import { type BrokenClaim, type Verdict, breakWords, unchecked } from "../freshn
 import { isAnotherValue, type RepairStep, proposeRepair } from "../freshness/propose-repair.ts";
 import type { Actor, MemoryMetadata, GateRefusal } from "../memory/memory.ts";
 import { FORMER, parseClaim } from "../memory/claims/parse-claim.ts";
-import { type MemoryAmendment, amendMemory } from "../memory/codec/amend-memory.ts";
+import { type MemoryAmendment, amendMemory } from "../memory/codec/encode-memory.ts";
 import { isoSeconds } from "../machine/read-fields.ts";
 import { handleOf } from "../memory/handle.ts";
 import { shownDiff } from "../store/history/unified-diff.ts";

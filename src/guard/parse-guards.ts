@@ -1,6 +1,6 @@
 import { type TextTest, containsTest, parseFlagTest, parsePathTest, regexTest } from "./entry-tests.ts";
 import { asRecord } from "../machine/read-fields.ts";
-import { cutText } from "../memory/delimit.ts";
+import { cutText } from "../memory/shown-text.ts";
 import { EDIT_TOOLS, toolNameOf } from "./tools.ts";
 import { GuardFields, type GuardProblem, type WrongEntry } from "./guard-fields.ts";
 import { type Duty, type Guard, type GuardCondition, GUARD_ACTIONS, type RuleGuard } from "./guard.ts";

@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { cutText } from "../memory/delimit.ts";
+import { cutText } from "../memory/shown-text.ts";
 import { redactSecrets } from "../memory/screening/find-secrets.ts";
 import { appendText, rotateLog } from "../machine/state-file.ts";
 import { type Places, findPlaces } from "../machine/places.ts";

@@ -1,12 +1,14 @@
-import { isAbsolute } from "node:path";
-import { type Place, reconcileStores } from "../here/place.ts";
-import type { CaptureJob } from "../here/capture-queue.ts";
+import { oneLine } from "./capture/tool-calls.ts";
 import {
   type PastConversation,
   type SessionWork,
+  openSteps,
   filesInside,
   writeConversation,
 } from "../here/records/past-conversations.ts";
+import { isAbsolute } from "node:path";
+import { type Place, reconcileStores } from "../here/place.ts";
+import type { CaptureJob } from "../here/capture-queue.ts";
 import { readTranscript } from "./conversations/read-conversations.ts";
 import type { IsToStop } from "./transcripts/read-session.ts";
 import { learnByModel, notSeenBefore } from "./learn-by-model.ts";
@@ -15,14 +17,106 @@ import { sessionKey } from "../here/records/session-state.ts";
 import { usersStore } from "../write/make-store.ts";
 import { memoryOfDraft } from "../write/memory-of-draft.ts";
 import { MemoryWriter } from "../write/memory-writer.ts";
-import type { RepositoryState, WorkSession } from "./capture/render-episode.ts";
-import { episodeTitle, isUnfinished, isWorthRecording, renderEpisode } from "./capture/render-episode.ts";
 import { folderScope } from "../machine/repository-identity.ts";
 import { runGit } from "../machine/run-git.ts";
 import type { Actor, Memory, Status } from "../memory/memory.ts";
 import { decayDay } from "../memory/memory-type.ts";
 import { isoSeconds } from "../machine/read-fields.ts";
 import { redactSecrets } from "../memory/screening/find-secrets.ts";
+
+export type WorkSession = Pick<PastConversation, "conversation"> & { work: SessionWork };
+
+/** What git knows of the session, looked up by the caller. */
+export interface RepositoryState {
+  branch: string;
+  /** `git diff --stat` of what is not committed, then what git does not know yet; empty: nothing. */
+  diffStat: string;
+}
+
+const TITLE_FILES = 3;
+
+/** The record of a session as markdown: where it stopped and what is open first, then what was done. */
+export function renderEpisode(session: WorkSession, repository: RepositoryState): string {
+  const { work } = session;
+  const { started, ended } = session.conversation;
+  const span = [started, ended].map((time) => time.slice(0, 16).replace("T", " ")).join(" to ");
+  const branch = branchOf(session, repository);
+  return [
+    `**When:** ${span} UTC${branch === "" ? "" : `, branch ${branch}`}`,
+    ...section("Where it stopped", [stoppedAt(session)]),
+    ...section("Open steps", openSteps(work).slice(0, 8)),
+    ...section("Commits", work.commits),
+    ...section("Files changed", filesOf(work)),
+    ...section("Not committed (git diff --stat)", repository.diffStat.split("\n").slice(-12)),
+    ...section("Commands", commandsOf(work)),
+  ].join("\n");
+}
+
+/** The one line by which an episode is chosen: its day, branch and files, and no word of anybody. */
+export function episodeTitle(session: WorkSession, repository: RepositoryState): string {
+  const { conversation, work } = session;
+  const branch = branchOf(session, repository);
+  const day = conversation.started === "" ? "" : ` of ${conversation.started.slice(0, 10)}`;
+  const own = filesByEdits(work).filter(({ isInside }) => isInside);
+  const named = own.slice(0, TITLE_FILES).map(({ name }) => name);
+  const more = own.length > named.length ? ` and ${own.length - named.length} more` : "";
+  const what = named.length === 0 ? "" : `: ${named.join(", ")}${more}`;
+  return oneLine(`Session${day}${branch === "" ? "" : ` on ${branch}`}${what}`, 160);
+}
+
+/** Whether there is anything to record: what was only said is in the history. */
+function isWorthRecording({ files, commands, commits, plan }: SessionWork): boolean {
+  return Object.keys(files).length + commands.length + commits.length + plan.length > 0;
+}
+
+/** Whether work is left: open steps, or changed files not committed. */
+function isUnfinished(work: SessionWork, repository: RepositoryState): boolean {
+  const isUncommitted = filesByEdits(work).some(({ name }) => repository.diffStat.includes(name));
+  return openSteps(work).length > 0 || isUncommitted;
+}
+
+function branchOf({ conversation }: WorkSession, repository: RepositoryState): string {
+  return repository.branch || conversation.branch;
+}
+
+/** The agent's closing message, if it said more than a word or two. */
+function stoppedAt({ conversation: { closing } }: WorkSession): string {
+  return oneLine(
+    (closing?.text ?? "").replace(/```[\s\S]*?(?:```|$)/g, " […] ").replace(/\*\*|^#+\s*/gm, ""),
+    500,
+  );
+}
+
+/** The files that were changed, the most edited first; by their path in the session's folder where they lie in it. */
+function filesByEdits({ files, cwd }: SessionWork): { name: string; edits: number; isInside: boolean }[] {
+  return Object.entries(files)
+    .map(([file, edits]) => {
+      const isBelow = cwd !== "" && file.startsWith(`${cwd}/`);
+      const isInside = isBelow || !/^(?:[/\\~]|[A-Za-z]:|\.\.)/.test(file);
+      return { name: isBelow ? file.slice(cwd.length + 1) : file, edits, isInside };
+    })
+    .sort((a, b) => b.edits - a.edits);
+}
+
+function filesOf(work: SessionWork): string[] {
+  return filesByEdits(work)
+    .slice(0, 15)
+    .map(({ name, edits }) => `${name}${edits > 1 ? ` (${edits} edits)` : ""}`);
+}
+
+function commandsOf({ commands }: SessionWork): string[] {
+  return commands
+    .slice(-12)
+    .map(
+      ({ command, outcome, times }) =>
+        `${outcome}: ${oneLine(command, 120)}${times > 1 ? ` (${times} times)` : ""}`,
+    );
+}
+
+function section(title: string, items: readonly string[]): string[] {
+  const lines = items.map((item) => item.trim()).filter((item) => item !== "");
+  return lines.length === 0 ? [] : ["", `**${title}:**`, "", ...lines.map((line) => `- ${line}`)];
+}
 
 /** While a session goes on its episode is written this often at most: each time is a commit. */
 const EPISODE_EVERY_MS = 5 * 60_000;

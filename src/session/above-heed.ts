@@ -5,7 +5,7 @@ import { logTrouble } from "../here/trouble-log.ts";
 import { announceLater } from "../here/records/announcements.ts";
 import { decidingFiles } from "../here/consent/rule-approvals.ts";
 import { problemWords } from "../machine/heed-error.ts";
-import { cutText, defuseLine } from "../memory/delimit.ts";
+import { cutText, defuseLine } from "../memory/shown-text.ts";
 import { asRecord } from "../machine/read-fields.ts";
 import { homeOf } from "../machine/places.ts";
 import { namesInFolder, readOrEmpty, realPathOf, stampOf } from "../machine/regular-file.ts";

@@ -19,7 +19,7 @@ import {
 } from "../here/records/session-state.ts";
 import { missingFrom, outcomeOf } from "./outcome-of-event.ts";
 import { type EventOutcome, type Outcome, joinOutcomes, noticed, openForFacts } from "./situation.ts";
-import { defuseLine } from "../memory/delimit.ts";
+import { defuseLine } from "../memory/shown-text.ts";
 import { withoutPrivate } from "../memory/typed-text.ts";
 import { whyLate } from "../machine/places.ts";
 import { type Formula, readFormula, whyNoFormula } from "../memory/formula.ts";

@@ -1,5 +1,5 @@
 import { mayHoldSecret } from "../memory/screening/named-secrets.ts";
-import { commandOfCall } from "../past/capture/tool-call.ts";
+import { commandOfCall } from "../past/capture/tool-calls.ts";
 import type { Finding, Tree } from "../freshness/verdict.ts";
 import type { CallUnit } from "../guard/guard.ts";
 import { callUnitOf } from "../guard/guard-call.ts";
@@ -10,7 +10,7 @@ import { type InjectedMemory, injectedAs } from "../here/records/session-state.t
 import { homeOf } from "../machine/places.ts";
 import { commandsIn } from "../machine/shell-word.ts";
 import { type Claim, parseClaim, valueOfClaim } from "../memory/claims/parse-claim.ts";
-import { cutText, defuseLine } from "../memory/delimit.ts";
+import { cutText, defuseLine } from "../memory/shown-text.ts";
 import { handleOf, plainWords } from "../memory/handle.ts";
 import { type MemoryMetadata, byNewest, memoryKey, writtenAt } from "../memory/memory.ts";
 import { NORMS, failedName, fileName } from "../search/index/document/index-document.ts";
@@ -163,7 +163,7 @@ export async function tellWhatWorked(
 ): Promise<Outcome> {
   const { place, session } = situation;
   const command = commandOfCall(event.tool, event.input) ?? "";
-  const { workedThen } = await import("../past/conversations/worked-then.ts");
+  const { workedThen } = await import("../past/conversations/find-conversations.ts");
   const { guardToolUse } = await import("./guard-tool-use.ts");
   const lines: string[] = [];
   const memories: InjectedMemory[] = [];

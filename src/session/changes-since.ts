@@ -1,8 +1,7 @@
-import { mapLine } from "./inject/render-map.ts";
+import { mapLine, factsHere, mapBudget, mapFact } from "./map-here.ts";
 import { type MemoryMetadata, memoryKey, writtenAt } from "../memory/memory.ts";
 import { type InjectedMemory, injectedAs } from "../here/records/session-state.ts";
 import { goneWords, inForceHere } from "../here/consent/standing.ts";
-import { factsHere, mapBudget, mapFact } from "./map-here.ts";
 import {
   type FactSituation,
   type Outcome,

@@ -8,8 +8,7 @@ import {
 } from "../here/records/session-state.ts";
 import type { Situation } from "./situation.ts";
 import type { ToolUse } from "../guard/guard-call.ts";
-import { defuseLine } from "../memory/delimit.ts";
-import { shownWhole } from "../memory/shown-text.ts";
+import { defuseLine, shownWhole } from "../memory/shown-text.ts";
 import { compare } from "../machine/read-fields.ts";
 import { sha256Hex } from "../machine/sha256.ts";
 import { cutShown } from "../memory/screening/find-secrets.ts";

@@ -10,7 +10,7 @@ import { runGit } from "../machine/run-git.ts";
 import { type PathFrame, type PathTest, plainPrefix } from "../guard/entry-tests.ts";
 import type { Guard } from "../guard/guard.ts";
 import { isShellTool, isWritingTool } from "../guard/tools.ts";
-import { defuseLine } from "../memory/delimit.ts";
+import { defuseLine } from "../memory/shown-text.ts";
 import { handleOf } from "../memory/handle.ts";
 import { readRegularFile } from "../machine/regular-file.ts";
 import { sha256Hex } from "../machine/sha256.ts";

@@ -9,7 +9,7 @@ import {
   noticed,
 } from "./situation.ts";
 import { countWords } from "../machine/read-fields.ts";
-import { cutText, defuseLine } from "../memory/delimit.ts";
+import { cutText, defuseLine } from "../memory/shown-text.ts";
 import { handleOf, shortestHandleOf } from "../memory/handle.ts";
 import { WRITE_GUIDE } from "../memory/write-guide.ts";
 import { factsHere, mapBudget } from "./map-here.ts";

@@ -1,5 +1,5 @@
 import type { TrailEntry } from "../here/records/session-state.ts";
-import { defuseLine } from "../memory/delimit.ts";
+import { defuseLine } from "../memory/shown-text.ts";
 
 export const NUDGE: string =
   "heed: the user's message before this one may hold something that later sessions need (a rule, a correction, a decision, " +

@@ -17,9 +17,8 @@ import {
   reachOf,
   restOf,
   untilOf,
-} from "../here/consent/shown-words.ts";
-import { cutText } from "../memory/delimit.ts";
-import { MAX_ASKED_CHARS, shownLine } from "../memory/shown-text.ts";
+} from "../here/consent/rule-text.ts";
+import { cutText, MAX_ASKED_CHARS, shownLine } from "../memory/shown-text.ts";
 import { splitSource } from "../memory/codec/front-matter.ts";
 import { userQuotationIn, withoutUserQuotation } from "../memory/codec/sections.ts";
 import { LIMITS } from "../memory/limits.ts";

@@ -4,7 +4,7 @@ import { isShownByClient } from "../here/client-memory.ts";
 import { endedOn } from "../here/consent/standing.ts";
 import { injectedAs } from "../here/records/session-state.ts";
 import { readSections, withoutQuotations } from "../memory/codec/sections.ts";
-import { cutText, defuse, defuseBlock, defuseLine } from "../memory/delimit.ts";
+import { cutText, defuse, defuseBlock, defuseLine } from "../memory/shown-text.ts";
 import { handleOf, plainHandle, plainWords, shortNameOf } from "../memory/handle.ts";
 import { type MemoryMetadata, memoryKey } from "../memory/memory.ts";
 import type { Injection } from "../memory/memory-type.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { defuseLine } from "../memory/delimit.ts";
+import { defuseLine } from "../memory/shown-text.ts";
 import { type Problem, problemWords } from "../machine/heed-error.ts";
 import { absentFolders, brokenState } from "../here/consent/review-store.ts";
 import { openQuestions } from "./open-questions.ts";

@@ -8,12 +8,18 @@ import { isUserPrompt, withoutPrivate } from "../memory/typed-text.ts";
 import type { Mode } from "../store/config/store-config.ts";
 import { FORMATS, followEvents } from "../machine/state-file.ts";
 import { FRESH, listSessions } from "../here/records/session-state.ts";
-import { readRule, rulesHere } from "./rules-here.ts";
+import {
+  type Rule,
+  readRule,
+  rulesHere,
+  RULE_BUDGET_CHARS,
+  compareInOrder,
+  renderRules,
+} from "./rules-here.ts";
 import { type Outcome, type Situation, NOTHING, joinOutcomes, readerSituation } from "./situation.ts";
 import { openContext } from "./tell-missing.ts";
 import { runGit } from "../machine/run-git.ts";
-import { defuseLine } from "../memory/delimit.ts";
-import { RULE_BUDGET_CHARS, compareInOrder, renderRules, type Rule } from "./inject/render-rules.ts";
+import { defuseLine } from "../memory/shown-text.ts";
 import { redactSecrets } from "../memory/screening/find-secrets.ts";
 
 /** A reader gets what a subagent gets, rules and map, and nothing of what waits or goes on. */

@@ -13,7 +13,7 @@ import type { OpeningPart } from "./situation.ts";
 import { runGit } from "../machine/run-git.ts";
 import { handleOf } from "../memory/handle.ts";
 import { type MemoryMetadata, byNewest, writtenAt } from "../memory/memory.ts";
-import { cutText, defuseLine } from "../memory/delimit.ts";
+import { cutText, defuseLine } from "../memory/shown-text.ts";
 
 const GIT_TIMEOUT_MS = 500;
 const MAX_GIT_BYTES = 256 * 1024;

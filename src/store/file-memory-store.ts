@@ -1,10 +1,9 @@
 import type { Actor, Memory, StoreRef } from "../memory/memory.ts";
-import { type MemoryAmendment, amendMemory } from "../memory/codec/amend-memory.ts";
-import { encodeMemory } from "../memory/codec/encode-memory.ts";
+import { type MemoryAmendment, amendMemory, encodeMemory } from "../memory/codec/encode-memory.ts";
 import { isoSeconds } from "../machine/read-fields.ts";
 import { HeedError, invalidInput, type Problem } from "../machine/heed-error.ts";
 import { readOnlyWords, slugOf } from "../memory/handle.ts";
-import { cutText } from "../memory/delimit.ts";
+import { cutText } from "../memory/shown-text.ts";
 import { LIMITS } from "../memory/limits.ts";
 import { redactSecrets } from "../memory/screening/find-secrets.ts";
 import { approveOwnChange } from "./consent.ts";

@@ -1,6 +1,6 @@
 import { basename, dirname, join } from "node:path";
 import { HeedError, invalidInput, notFound, type Problem } from "../machine/heed-error.ts";
-import type { MemoryAmendment } from "../memory/codec/amend-memory.ts";
+import type { MemoryAmendment } from "../memory/codec/encode-memory.ts";
 import type { TypeTable } from "../memory/memory-type.ts";
 import type { StoreRef } from "../memory/memory.ts";
 import { readText } from "../machine/atomic-file.ts";

@@ -30,9 +30,9 @@ import { cutShown, redactValue } from "../memory/screening/find-secrets.ts";
 import type { StoredMemory } from "../store/files/scan-store.ts";
 import type { StoreReader } from "../store/store-reader.ts";
 import { isDeepStrictEqual } from "node:util";
-import { boundsAndLists } from "../here/consent/shown-words.ts";
+import { boundsAndLists } from "../here/consent/rule-text.ts";
 import { shownText } from "../memory/shown-text.ts";
-import { type MemoryAmendment, amendMemory } from "../memory/codec/amend-memory.ts";
+import { type MemoryAmendment, amendMemory } from "../memory/codec/encode-memory.ts";
 import { userQuotationIn } from "../memory/codec/sections.ts";
 import { shownDiff } from "../store/history/unified-diff.ts";
 

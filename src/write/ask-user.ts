@@ -1,6 +1,6 @@
 import { type Proposal, codeOfItem, inboxOf } from "../here/consent/inbox.ts";
 import { join } from "node:path";
-import { cutText } from "../memory/delimit.ts";
+import { cutText } from "../memory/shown-text.ts";
 import { ruleTexts } from "../here/consent/rule-text.ts";
 import type { WriteResult, Write } from "./memory-of-draft.ts";
 import { openCollection } from "../here/collection.ts";
@@ -10,7 +10,7 @@ import { isHeadless, readSession } from "../here/records/session-state.ts";
 import { coversHere } from "../here/consent/standing.ts";
 import { HeedError, refusedBy } from "../machine/heed-error.ts";
 import type { Actor, MemoryMetadata, Memory, StoreKind, GateRefusal } from "../memory/memory.ts";
-import { type MemoryAmendment, amendMemory } from "../memory/codec/amend-memory.ts";
+import { type MemoryAmendment, amendMemory } from "../memory/codec/encode-memory.ts";
 import { localDay, isoSeconds } from "../machine/read-fields.ts";
 import { quotingUser, withoutUserQuotations } from "../memory/codec/sections.ts";
 import { handleOf, readOnlyWords, shortNameOf, STORE_WORDS } from "../memory/handle.ts";
@@ -19,7 +19,7 @@ import type { StoredMemory } from "../store/files/scan-store.ts";
 import { shownDiff } from "../store/history/unified-diff.ts";
 import { MemoryWriter } from "./memory-writer.ts";
 import { describeWholeGuard, failedExamplesOf, parseGuards } from "../guard/parse-guards.ts";
-import { BrokenYaml, parseYaml } from "../memory/codec/read-yaml.ts";
+import { BrokenYaml, parseYaml } from "../memory/codec/front-matter.ts";
 import type { StoreWrite } from "../store/history/change-record.ts";
 
 function putPending(

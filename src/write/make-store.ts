@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { HeedError, ioFailed } from "../machine/heed-error.ts";
-import { setYamlValue } from "../memory/codec/edit-yaml.ts";
+import { setYamlValue } from "../memory/codec/encode-memory.ts";
 import type { Actor, StoreRef } from "../memory/memory.ts";
 import { newId } from "../memory/handle.ts";
 import { readText } from "../machine/atomic-file.ts";

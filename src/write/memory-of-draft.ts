@@ -13,7 +13,7 @@ import type {
   MemoryMetadata,
   NearMemory,
 } from "../memory/memory.ts";
-import type { MemoryAmendment } from "../memory/codec/amend-memory.ts";
+import type { MemoryAmendment } from "../memory/codec/encode-memory.ts";
 import { isoSeconds, normaliseTime, onOneLine } from "../machine/read-fields.ts";
 import { MEMORY_FIELDS } from "../memory/memory-fields.ts";
 import type { TypePolicy } from "../memory/memory-type.ts";

@@ -7,7 +7,7 @@ import { isUsersToChange, NOBODY, UNTOLD, whyShared } from "./write-consent.ts";
 import { type GateName, HeedError, refusedBy } from "../machine/heed-error.ts";
 import type { Actor, ActorKind, MemoryMetadata, Memory, StoreRef } from "../memory/memory.ts";
 import { isSameText, memoryIn } from "../memory/memory.ts";
-import type { MemoryAmendment } from "../memory/codec/amend-memory.ts";
+import type { MemoryAmendment } from "../memory/codec/encode-memory.ts";
 import { findSecrets } from "../memory/screening/find-secrets.ts";
 import type { StoredMemory } from "../store/files/scan-store.ts";
 import type { ChangeRecord, FileChange, StoreWrite } from "../store/history/change-record.ts";

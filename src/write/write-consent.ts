@@ -20,7 +20,7 @@ import {
   userQuotationIn,
   withoutUserQuotations,
 } from "../memory/codec/sections.ts";
-import { cutAround, cutText } from "../memory/delimit.ts";
+import { cutAround, cutText } from "../memory/shown-text.ts";
 import { isStatementAlone } from "../here/consent/rule-text.ts";
 import { LIMITS } from "../memory/limits.ts";
 import { type TypePolicy, isPersonal, needsApproval, takesForce } from "../memory/memory-type.ts";

@@ -9,7 +9,7 @@ import { failedExamplesOf } from "../guard/parse-guards.ts";
 import { readGivenGuards, withGuards } from "./ask-user.ts";
 import { enterStore } from "./write-pipeline.ts";
 import { HeedError, type Problem, refusedBy } from "../machine/heed-error.ts";
-import { type MemoryAmendment, amendMemory } from "../memory/codec/amend-memory.ts";
+import { type MemoryAmendment, amendMemory } from "../memory/codec/encode-memory.ts";
 import { parseMemory } from "../memory/codec/parse-memory.ts";
 import { type SectionChanges, replaceSections, withParts } from "../memory/codec/sections.ts";
 import { fieldsOf } from "../memory/codec/front-matter.ts";

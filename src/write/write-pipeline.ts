@@ -17,7 +17,7 @@ import { MemoryWriter } from "./memory-writer.ts";
 import { isPersonal } from "../memory/memory-type.ts";
 import { isSameStatement, repeatsText } from "./gates/near-memories.ts";
 import { HeedError } from "../machine/heed-error.ts";
-import { type MemoryAmendment, amendMemory } from "../memory/codec/amend-memory.ts";
+import { type MemoryAmendment, amendMemory } from "../memory/codec/encode-memory.ts";
 import { hasReason, missingAsks, withParts } from "../memory/codec/sections.ts";
 import { isShortFor, plainHandle, readOnlyWords, slugOf } from "../memory/handle.ts";
 import type { StoredMemory } from "../store/files/scan-store.ts";

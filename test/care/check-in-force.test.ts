@@ -2,7 +2,7 @@ import { mkdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { DiffReport } from "../../src/heed.ts";
-import { renderText } from "../../src/surfaces/cli/output/text.ts";
+import { renderText } from "../../src/surfaces/cli/output/output.ts";
 import { diffLinesAs } from "../../src/surfaces/cli/terminal/diff-report.ts";
 import { memoryFile, TemporaryHeed } from "../home/temporary-heed.ts";
 

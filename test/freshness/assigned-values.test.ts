@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { assignedValues } from "../../src/freshness/assigned-values.ts";
+import { assignedValues } from "../../src/freshness/check-claim.ts";
 
 test.each([
   ["a.sh", 'readonly MAX=5 OTHER="x y"', "MAX", "5"],

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { namedClaims } from "../../src/freshness/named-claims.ts";
+import { namedClaims } from "../../src/freshness/claims-of-text.ts";
 import { WorkTree } from "../../src/freshness/work-tree.ts";
 import { cpuMsOf } from "../cpu-time.ts";
 import { TemporaryRepository } from "./temporary-repository.ts";

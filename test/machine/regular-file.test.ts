@@ -84,7 +84,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   "machine/read-database.ts": "copies a database of a client, looked at before, for SQLite to open",
   "past/transcripts/read-session.ts": "reads on in what the one reader opened",
   "search/index/segment/bytes.ts": "reads by position in what the one reader opened",
-  "surfaces/hooks/read-input.ts": "standard input, bounded",
+  "surfaces/standard-streams.ts": "standard input, bounded",
   "surfaces/cli/terminal/read-given.ts": "what a person names or gives, bounded",
   "surfaces/web/server/start-server.ts": "the page, from its own installation",
   "surfaces/launch/ask-server.ts": "makes a file of its own and reads none",

@@ -4,8 +4,9 @@ import type { IndexReader } from "../../src/search/index/index-reader.ts";
 import { memoryIndex } from "../../src/search/index/index-writer.ts";
 import { bestPassages, CUT_MARK } from "../../src/search/best-passages.ts";
 import { termOf } from "../../src/search/index/analysis/normalize-word.ts";
-import { UNSEEN_SHARE, BACKGROUND_BANDS } from "../../src/search/background-frequency.ts";
 import {
+  UNSEEN_SHARE,
+  BACKGROUND_BANDS,
   assessRelevance,
   backgroundShare,
   BODY_EVIDENCE,

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { MAP_HEAD } from "../../src/session/inject/render-map.ts";
+import { MAP_HEAD } from "../../src/session/map-here.ts";
 import { rule, TemporaryHeed } from "../home/temporary-heed.ts";
 
 const place = TemporaryHeed.forEachTest();

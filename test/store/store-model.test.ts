@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { HeedError } from "../../src/machine/heed-error.ts";
 import { TypeTable } from "../../src/memory/memory-type.ts";
 import { FileMemoryStore } from "../../src/store/file-memory-store.ts";
-import { planSync } from "../../src/store/sync/plan-sync.ts";
+import { planSync } from "../../src/store/sync/sync-user-store.ts";
 import { aMemory, NOTE } from "./memory-store-suite.ts";
 import { editOutside, temporaryPlaces, temporaryStore } from "./temporary-store.ts";
 

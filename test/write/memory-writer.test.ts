@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Place, withSoundIndex } from "../../src/here/place.ts";
 import { openedStore } from "../../src/here/opened-stores.ts";
-import type { MemoryAmendment } from "../../src/memory/codec/amend-memory.ts";
+import type { MemoryAmendment } from "../../src/memory/codec/encode-memory.ts";
 import { makeStore } from "../../src/write/make-store.ts";
 import { type AmendmentKind, MemoryWriter } from "../../src/write/memory-writer.ts";
 import type { HeedError } from "../../src/machine/heed-error.ts";

@@ -1,7 +1,6 @@
 import { join } from "node:path";
-import { RULE_PLACES } from "../formats/rule-files.ts";
+import { RULE_PLACES, formatOf } from "../formats/import-formats.ts";
 import { ForeignReading } from "../formats/import-format.ts";
-import { formatOf } from "../formats/import-formats.ts";
 import { homeOf } from "../../machine/places.ts";
 import { realPathOf, statIfThere } from "../../machine/regular-file.ts";
 import { shellWord } from "../../machine/shell-word.ts";

@@ -1,6 +1,6 @@
 import { rmdirSync } from "node:fs";
 import { join } from "node:path";
-import { readSkill, SKILL_FILE, skillOf } from "../formats/agent-skills.ts";
+import { readSkill, SKILL_FILE, skillOf } from "../formats/import-formats.ts";
 import { needsApproval } from "../../memory/memory-type.ts";
 import { readText, removeFile, writeFileAtomic } from "../../machine/atomic-file.ts";
 import { namesInFolder, statIfThere } from "../../machine/regular-file.ts";

@@ -12,8 +12,13 @@ import { withLock } from "../../machine/file-lock.ts";
 import { shellWord } from "../../machine/shell-word.ts";
 import { realPathOf } from "../../machine/regular-file.ts";
 import { stateOfStore } from "../../store/config/store-config.ts";
-import { LeakedValue } from "../../store/scrub/leaked-value.ts";
-import { type LeakedFile, filesBelow, findLeaks, scrubFile } from "../../store/scrub/scrub-file.ts";
+import {
+  type LeakedFile,
+  LeakedValue,
+  filesBelow,
+  findLeaks,
+  scrubFile,
+} from "../../store/scrub/scrub-file.ts";
 import { readStoreRegistry } from "../../store/consent.ts";
 
 interface OwnedRoot {

@@ -11,7 +11,7 @@ import { requireStore } from "../../here/consent/review-store.ts";
 import { requirePerson } from "../../write/write-consent.ts";
 import { HeedError, invalidInput } from "../../machine/heed-error.ts";
 import type { Actor, StoreRef } from "../../memory/memory.ts";
-import { setYamlValue } from "../../memory/codec/edit-yaml.ts";
+import { setYamlValue } from "../../memory/codec/encode-memory.ts";
 import type { Places } from "../../machine/places.ts";
 import { allowedMode } from "../../store/config/policy.ts";
 import { keepFile } from "../../machine/state-file.ts";

@@ -12,7 +12,7 @@ import {
 } from "../../freshness/verdict.ts";
 import type { explainBreak } from "../../freshness/explain-break.ts";
 import type { RepositoryHistory } from "../../freshness/repository-history.ts";
-import { isNameGone, namedClaims } from "../../freshness/named-claims.ts";
+import { isNameGone, namedClaims } from "../../freshness/claims-of-text.ts";
 import { checkClaims, ClaimCache } from "../../freshness/claim-cache.ts";
 import { WorkTree } from "../../freshness/work-tree.ts";
 import { parseClaim, pathOfClaim } from "../../memory/claims/parse-claim.ts";

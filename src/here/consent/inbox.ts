@@ -1,14 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { basename, join } from "node:path";
 import { type Actor, type ActorKind, ACTOR_KINDS, type Memory } from "../../memory/memory.ts";
-import { setYamlValue } from "../../memory/codec/edit-yaml.ts";
-import { encodeMemory } from "../../memory/codec/encode-memory.ts";
+import { setYamlValue, encodeMemory } from "../../memory/codec/encode-memory.ts";
 import { fieldsOf, splitSource } from "../../memory/codec/front-matter.ts";
 import type { TypeTable } from "../../memory/memory-type.ts";
 import { parseMemory } from "../../memory/codec/parse-memory.ts";
 import { asRecord, FieldReader } from "../../machine/read-fields.ts";
 import { freeName, isShortFor } from "../../memory/handle.ts";
-import { cutText } from "../../memory/delimit.ts";
+import { cutText } from "../../memory/shown-text.ts";
 import { codeOf } from "../../memory/formula.ts";
 import { LIMITS } from "../../memory/limits.ts";
 import { redactSecrets } from "../../memory/screening/find-secrets.ts";

@@ -4,7 +4,7 @@ import { clientMemoryPlace } from "../client-memory.ts";
 import type { Collection } from "../collection.ts";
 import type { Place } from "../place.ts";
 import type { AnnouncedMemory } from "../records/announcements.ts";
-import { defuseLine } from "../../memory/delimit.ts";
+import { defuseLine } from "../../memory/shown-text.ts";
 import { handleOf, plainWords, shortNameOf } from "../../memory/handle.ts";
 import {
   type Memory,

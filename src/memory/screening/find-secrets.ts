@@ -1,5 +1,4 @@
-import { runsOf } from "./secret-value.ts";
-import { findKeyLines, findColumns } from "./secret-lines.ts";
+import { runsOf, findKeyLines, findColumns } from "./secret-value.ts";
 import type { SecretPattern } from "./named-secrets.ts";
 import { SCANNED_SECRETS, SECRET_PATTERNS } from "./secret-patterns.ts";
 

@@ -1,7 +1,6 @@
 import type { SecretPattern, Surroundings } from "./named-secrets.ts";
 import { followed, NAMED_SECRETS, MAX_VALUE_CHARS } from "./named-secrets.ts";
-import { KEY_HEAD } from "./secret-lines.ts";
-import { isDrawn, isMixed, isPlaceholder, isSecretValue, isWords } from "./secret-value.ts";
+import { KEY_HEAD, isDrawn, isMixed, isPlaceholder, isSecretValue, isWords } from "./secret-value.ts";
 
 /** Beginnings of credentials, divided by blanks, and how they go on; the rest must look random. */
 const BEGINNINGS: readonly (readonly [beginnings: string, rest: string])[] = [

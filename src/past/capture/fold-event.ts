@@ -1,8 +1,18 @@
 import { redactSecrets } from "../../memory/screening/find-secrets.ts";
-import { oneLine, pushBounded, rewoundTo, setBounded } from "./one-line.ts";
-import { commandOfCall, filesOfCall, isLook, programsOf, withoutHeredocs } from "./tool-call.ts";
-import type { ToolOutcome, TranscriptEvent } from "./transcript/transcript-event.ts";
-import { recordsAt, textAt } from "./transcript/record-fields.ts";
+import {
+  oneLine,
+  pushBounded,
+  rewoundTo,
+  setBounded,
+  commandOfCall,
+  filesOfCall,
+  isLook,
+  programsOf,
+  withoutHeredocs,
+  noteChange,
+  trackStruggles,
+} from "./tool-calls.ts";
+import { type ToolOutcome, type TranscriptEvent, recordsAt, textAt } from "./transcript/transcript-event.ts";
 import { MAX_TYPED_CHARS, userWords } from "../../memory/typed-text.ts";
 import type {
   Conversation,
@@ -13,7 +23,6 @@ import type {
   PlanStep,
   SessionWork,
 } from "../../here/records/past-conversations.ts";
-import { noteChange, trackStruggles } from "./track-struggles.ts";
 
 type Folded = Pick<PastConversation, "conversation" | "work">;
 type EventOf<Kind> = Extract<TranscriptEvent, { kind: Kind }>;

@@ -11,8 +11,7 @@ import {
   passagesOf,
 } from "../../here/records/past-conversations.ts";
 import { conversationIndexDirectory } from "../../machine/places.ts";
-import { workedIn } from "../capture/track-struggles.ts";
-import { doingOf } from "../capture/tool-call.ts";
+import { workedIn, doingOf } from "../capture/tool-calls.ts";
 import { type IndexDocument, documentKeyOf } from "../../search/index/document/index-document.ts";
 import { type IndexReader, MANIFEST_FILE, openIndex } from "../../search/index/index-reader.ts";
 import { updateIndex, writeIndex } from "../../search/index/index-writer.ts";

@@ -19,8 +19,7 @@ import { readSession, recordSession, sessionKey } from "../../here/records/sessi
 import { findTranscripts } from "../transcripts/find-transcripts.ts";
 import { type IsToStop, readSessionOn, splitDatabasePath } from "../transcripts/read-session.ts";
 import { foldEvent } from "../capture/fold-event.ts";
-import { isAsked, workedIn } from "../capture/track-struggles.ts";
-import { oneLine } from "../capture/one-line.ts";
+import { isAsked, workedIn, oneLine } from "../capture/tool-calls.ts";
 import { folderScope } from "../../machine/repository-identity.ts";
 
 const MAX_TRANSCRIPTS = 3000;

@@ -1,4 +1,4 @@
-import { parseYaml, readPlainYaml } from "../../memory/codec/read-yaml.ts";
+import { parseYaml, readPlainYaml } from "../../memory/codec/front-matter.ts";
 import { basename, dirname, join } from "node:path";
 import type { Injection, Need, TypePolicy } from "../../memory/memory-type.ts";
 import { BUILT_IN_TYPES, INJECTIONS, NEEDS } from "../../memory/memory-type.ts";

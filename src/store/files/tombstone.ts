@@ -1,4 +1,4 @@
-import { setYamlValue } from "../../memory/codec/edit-yaml.ts";
+import { setYamlValue } from "../../memory/codec/encode-memory.ts";
 import { splitSource, fieldsOf } from "../../memory/codec/front-matter.ts";
 import type { Removal } from "../../memory/memory.ts";
 import { fileNameOf } from "./scan-store.ts";

@@ -1,6 +1,6 @@
 import type { FileChange } from "./change-record.ts";
 import { TOMBSTONE_FOLDER } from "../files/tombstone.ts";
-import { amendMemory } from "../../memory/codec/amend-memory.ts";
+import { amendMemory } from "../../memory/codec/encode-memory.ts";
 import { readField } from "../../memory/codec/field-values.ts";
 import { fieldsOf } from "../../memory/codec/front-matter.ts";
 

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { invalidInput } from "../../machine/heed-error.ts";
 import type { Environment } from "../../machine/places.ts";
 import { isStoreFile } from "../history/commit-changes.ts";
@@ -62,4 +62,19 @@ export class TeamRepository {
     renameSync(next, this.#memories);
     rmSync(last, { recursive: true, force: true });
   }
+}
+
+/** An address git may be given, a path absolute. @throws HeedError `invalid-input` for other transports and options. */
+export function wholeAddress(address: string, cwd: string): string {
+  const refuse = (reason: string): never => {
+    throw invalidInput("remote", address, `"${address}" is not a remote: ${reason}`);
+  };
+  if (address === "" || address.startsWith("-") || /[\0\n\r]/.test(address))
+    refuse("give an address or a path");
+  if (/^(https?|ssh|git|file):\/\//i.test(address)) return address;
+  if (address.includes("://") || /^\w+::/.test(address)) refuse("use https, ssh, git, file or a path");
+  const path = resolve(cwd, address);
+  if (existsSync(path)) return path;
+  if (/^[^/\\:]+:(?!\\)/.test(address)) return address;
+  return refuse(`there is no directory ${path}; \`git init --bare\` makes a repository there`);
 }

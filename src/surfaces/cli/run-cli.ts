@@ -5,16 +5,14 @@ import { findPlaces, HeedError, isCommandOfCall, isNewMachine, openHeed, wholeCo
 import { asIoFailure } from "../../machine/regular-file.ts";
 import { nearestNames } from "../../memory/nearest-names.ts";
 import { quoted } from "../remedy-line.ts";
-import { mayBeTerminal, writeWhole } from "../write-whole.ts";
+import { mayBeTerminal, writeWhole } from "../standard-streams.ts";
 import type { ActingAs } from "./arguments/acting-as.ts";
 import { actingAs, assertPerson, NOBODY } from "./arguments/acting-as.ts";
 import type { Command, ExitCode, ParsedArguments } from "./arguments/command.ts";
 import { EXIT, EXIT_OF_ERROR, didYouMean, usageError } from "./arguments/command.ts";
 import { parseCommandLine } from "./arguments/parse-command-line.ts";
 import { COMMANDS, loadCommand } from "./command-table.ts";
-import type { TextStream } from "./output/output.ts";
-import { Output } from "./output/output.ts";
-import { dim, red, renderText } from "./output/text.ts";
+import { type TextStream, Output, dim, red, renderText } from "./output/output.ts";
 
 declare const __HEED_VERSION__: string;
 

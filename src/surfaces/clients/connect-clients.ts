@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { diffLines } from "diff";
-import type { ConnectionRecord } from "./connection-record.ts";
+import type { ConnectionRecord } from "./this-machine.ts";
 import {
   byHand,
   readClientFile,

@@ -1,11 +1,38 @@
-import { findPlaces, logTrouble, openHeed } from "../../heed.ts";
-import { writeWhole } from "../write-whole.ts";
-import { type EventKind, clientIn } from "./adapters/adapter.ts";
+import { openHeed, findPlaces, logTrouble } from "../../heed.ts";
+import { type Input, writeWhole, READ_INPUT, endWhileReading, readInput } from "../standard-streams.ts";
+import { type EventKind, clientIn } from "./adapters/all-adapters.ts";
 import { readHookEvent } from "./read-event.ts";
-import { type Input, READ_INPUT, endWhileReading, readInput } from "./read-input.ts";
 import { renderAnswer, replyUnanswered } from "./render-answer.ts";
-import { answerStart } from "./start-program.ts";
 import { whoseSession } from "./whose-session.ts";
+
+/** Past this time the program starts unchecked, and the next event tells so. */
+const DEADLINE_MS = 2000;
+
+/**
+ * `heed hook --start SESSION ROOT HOW PROGRAM WORD…`, as the file of a guarded program asks it: exit code 126 and the reason
+ * where it may not start, 0 where it may, any other where there is no answer. Nothing is written.
+ */
+async function answerStart(
+  [session = "", root = "", how, ...words]: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<never> {
+  const giveUp = (): never => process.exit(1);
+  process.removeAllListeners("uncaughtException").on("uncaughtException", giveUp);
+  process.removeAllListeners("unhandledRejection").on("unhandledRejection", giveUp);
+  setTimeout(giveUp, DEADLINE_MS);
+  const heed = openHeed({ cwd: root });
+  const isAlias = how === "alias";
+  const reason = await heed.guards.judgeStart({
+    session,
+    words,
+    cwd: process.cwd(),
+    env: { ...env },
+    isAlias,
+  });
+  if (reason === undefined) process.exit(0);
+  writeWhole(1, `${reason}\n`);
+  process.exit(126);
+}
 
 const { env } = process;
 const registered = { client: clientIn(process.argv), env };

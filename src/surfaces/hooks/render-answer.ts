@@ -1,9 +1,8 @@
 import type { EventAnswer } from "../../heed.ts";
-import { type Answer, type EventKind, type Fields, textIn } from "./adapters/adapter.ts";
+import { type Answer, type EventKind, type Fields, textIn, adapterOf } from "./adapters/all-adapters.ts";
 import type { Translated } from "./read-event.ts";
-import type { Input } from "./read-input.ts";
+import type { Input } from "../standard-streams.ts";
 import type { Environment } from "../../machine/places.ts";
-import { adapterOf } from "./adapters/all-adapters.ts";
 
 /** Over 10,000 characters Claude Code shows a preview, Cursor drops everything and Codex cuts: nothing near it leaves. */
 const MAX_CHARS = 9500;

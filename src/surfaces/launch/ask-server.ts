@@ -1,8 +1,7 @@
 import { closeSync, lstatSync, openSync, readdirSync, statSync, unlinkSync, writeFileSync } from "node:fs";
 import type * as Net from "node:net";
 import { join } from "node:path";
-import { type Input, readInput } from "../hooks/read-input.ts";
-import { writeWhole } from "../write-whole.ts";
+import { type Input, readInput, writeWhole } from "../standard-streams.ts";
 import { VERSION, hashOf } from "./code-cache.ts";
 
 /** Servers listen in this folder of heed's state. */

@@ -2,7 +2,7 @@ import { whyNoNode } from "./node-version.ts";
 import type * as V8 from "node:v8";
 import { join, parse } from "node:path";
 import { type Places, findPlaces, SETTLING, TRUST_FILE } from "../../machine/places.ts";
-import { READ_INPUT } from "../hooks/read-input.ts";
+import { READ_INPUT } from "../standard-streams.ts";
 import { whoseSession } from "../hooks/whose-session.ts";
 import { settledEnvironment } from "../processes.ts";
 import { SERVERS, askServer } from "./ask-server.ts";

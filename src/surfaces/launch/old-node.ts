@@ -1,8 +1,8 @@
 import { appendFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { findPlaces } from "../../machine/places.ts";
-import { type Input, readInput } from "../hooks/read-input.ts";
-import { clientIn } from "../hooks/adapters/adapter.ts";
+import { type Input, readInput } from "../standard-streams.ts";
+import { clientIn } from "../hooks/adapters/all-adapters.ts";
 import { replyUnanswered } from "../hooks/render-answer.ts";
 import { whyNoNode } from "./node-version.ts";
 

@@ -1,7 +1,7 @@
 import { McpServer } from "@modelcontextprotocol/server";
 import type { HeedSessions } from "./tools/heed-sessions.ts";
 import { addTool } from "./tools/add-tool.ts";
-import { allowTool } from "./tools/allow-tool.ts";
+import { allowTool } from "./tools/offer-dialog.ts";
 import { checkTool, historyTool } from "./tools/checking-tools.ts";
 import { searchTool, showTool } from "./tools/finding-tools.ts";
 import { addHookTool } from "./tools/hook-tool.ts";

@@ -1,4 +1,4 @@
-import { skillOf } from "../../../src/care/formats/agent-skills.ts";
+import { skillOf } from "../../../src/care/formats/import-formats.ts";
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";

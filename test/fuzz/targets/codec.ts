@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { amendMemory } from "../../../src/memory/codec/amend-memory.ts";
-import { encodeMemory } from "../../../src/memory/codec/encode-memory.ts";
+import { amendMemory, encodeMemory } from "../../../src/memory/codec/encode-memory.ts";
 import { HeedError } from "../../../src/machine/heed-error.ts";
 import { TypeTable } from "../../../src/memory/memory-type.ts";
 import { parseMemories, parseMemory } from "../../../src/memory/codec/parse-memory.ts";

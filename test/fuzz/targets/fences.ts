@@ -1,4 +1,4 @@
-import { defuse, defuseBlock, defuseLine } from "../../../src/memory/delimit.ts";
+import { defuse, defuseBlock, defuseLine } from "../../../src/memory/shown-text.ts";
 import { renderFacts } from "../../../src/session/select-facts.ts";
 import { findHostile } from "../../../src/memory/screening/hostile-text.ts";
 import { redactSecrets } from "../../../src/memory/screening/find-secrets.ts";

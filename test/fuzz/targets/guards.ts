@@ -2,7 +2,7 @@ import { GUARD_CASES } from "../../../bench/guard-cases.ts";
 import { describeGuard, parseGuards } from "../../../src/guard/parse-guards.ts";
 import { evaluateGuards } from "../../../src/guard/evaluate-guards.ts";
 import { readShell } from "../../../src/guard/shell/read-shell.ts";
-import { parseYaml } from "../../../src/memory/codec/read-yaml.ts";
+import { parseYaml } from "../../../src/memory/codec/front-matter.ts";
 import { guardSet } from "../../guard/guard-set.ts";
 import { type FuzzTarget, must } from "../fuzz-target.ts";
 

@@ -7,10 +7,9 @@ import { TypeTable } from "../../../src/memory/memory-type.ts";
 import { findPlaces } from "../../../src/machine/places.ts";
 import { redactSecrets } from "../../../src/memory/screening/find-secrets.ts";
 import { OPENING_ANGLE } from "../../../src/memory/screening/hostile-text.ts";
-import { describeItem } from "../../../src/surfaces/cli/commands/inbox.ts";
-import { reviewLines } from "../../../src/surfaces/cli/terminal/review-store.ts";
-import { type Text, renderText } from "../../../src/surfaces/cli/output/text.ts";
-import { Asked, Entry } from "../../../src/surfaces/web/page/parts/asked.tsx";
+import { describeItem, reviewLines } from "../../../src/surfaces/cli/commands/inbox.ts";
+import { type Text, renderText } from "../../../src/surfaces/cli/output/output.ts";
+import { Asked, Entry } from "../../../src/surfaces/web/page/screens/review.tsx";
 import { TemporaryHeed } from "../../home/temporary-heed.ts";
 import { type FuzzTarget, must } from "../fuzz-target.ts";
 

@@ -1,7 +1,7 @@
 import { foldEvent } from "../../../src/past/capture/fold-event.ts";
 import { emptyConversation, emptyWork } from "../../../src/here/records/past-conversations.ts";
 import { FORMATS, RecordReader } from "../../../src/past/capture/transcript/record-reader.ts";
-import { episodeTitle, renderEpisode } from "../../../src/past/capture/render-episode.ts";
+import { episodeTitle, renderEpisode } from "../../../src/past/capture-session.ts";
 import { type FuzzTarget, must } from "../fuzz-target.ts";
 
 const at = (second: number): object => ({

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import type { MemoryAmendment } from "../../../src/memory/codec/amend-memory.ts";
-import { amendMemory } from "../../../src/memory/codec/amend-memory.ts";
+import { type MemoryAmendment, amendMemory } from "../../../src/memory/codec/encode-memory.ts";
 import { TypeTable } from "../../../src/memory/memory-type.ts";
 import { parseMemory } from "../../../src/memory/codec/parse-memory.ts";
 

@@ -1,7 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { amendMemory } from "../../../src/memory/codec/amend-memory.ts";
-import { encodeMemory } from "../../../src/memory/codec/encode-memory.ts";
+import { amendMemory, encodeMemory } from "../../../src/memory/codec/encode-memory.ts";
 import { canonicalBody } from "../../../src/memory/codec/front-matter.ts";
 import type { Memory } from "../../../src/memory/memory.ts";
 import { TypeTable } from "../../../src/memory/memory-type.ts";

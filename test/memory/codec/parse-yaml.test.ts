@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { BrokenYaml, parseYaml } from "../../../src/memory/codec/read-yaml.ts";
-import { readYaml } from "../../../src/memory/codec/front-matter.ts";
+import { BrokenYaml, parseYaml, readYaml } from "../../../src/memory/codec/front-matter.ts";
 
 const thrownBy = (run: () => unknown): unknown => {
   try {

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseDocument } from "yaml";
-import { readPlainYaml } from "../../../src/memory/codec/read-yaml.ts";
+import { readPlainYaml } from "../../../src/memory/codec/front-matter.ts";
 
 /** The oracle: the library, undefined where it finds an error or a duplicate key. */
 function oracle(yaml: string): unknown {

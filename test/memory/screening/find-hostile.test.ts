@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { findHostile, type HostileKind } from "../../../src/memory/screening/hostile-text.ts";
-import { MAP_HEAD } from "../../../src/session/inject/render-map.ts";
-import { RULES_HEAD } from "../../../src/session/inject/render-rules.ts";
+import { MAP_HEAD } from "../../../src/session/map-here.ts";
+import { RULES_HEAD } from "../../../src/session/rules-here.ts";
 import { cpuMsOf } from "../../cpu-time.ts";
 
 const inTags = (text: string): string =>

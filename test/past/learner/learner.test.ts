@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
-import { askCommand } from "../../../src/past/learner/ask-command.ts";
+import { askCommand } from "../../../src/past/learner/learner.ts";
 import type { SessionWriter } from "../session-writer.ts";
 import { TemporaryHeed } from "../../home/temporary-heed.ts";
 

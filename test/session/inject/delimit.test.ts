@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { defuse, defuseBlock } from "../../../src/memory/delimit.ts";
+import { defuse, defuseBlock } from "../../../src/memory/shown-text.ts";
 
 describe("tags that stored text may not write", () => {
   test.each([

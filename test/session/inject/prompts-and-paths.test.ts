@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { cutText } from "../../../src/memory/delimit.ts";
+import { cutText } from "../../../src/memory/shown-text.ts";
 import { isUserPrompt, isWorthRecalling } from "../../../src/memory/typed-text.ts";
 import { matchesGlobs } from "../../../src/memory/match-globs.ts";
 

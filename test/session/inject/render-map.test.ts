@@ -1,7 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { MapFact } from "../../../src/session/inject/render-map.ts";
-import { renderMap } from "../../../src/session/inject/render-map.ts";
+import { type MapFact, renderMap } from "../../../src/session/map-here.ts";
 import { metadataOf } from "../../memory/metadata-of.ts";
 
 const TYPES = ["feedback", "user", "project", "reference", "solution"];

@@ -1,8 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Rule } from "../../../src/session/inject/render-rules.ts";
+import { type Rule, renderRules, RULE_BUDGET_CHARS, RULES_HEAD } from "../../../src/session/rules-here.ts";
 import { MAX_CONTEXT_CHARS } from "../../../src/session/situation.ts";
-import { renderRules, RULE_BUDGET_CHARS, RULES_HEAD } from "../../../src/session/inject/render-rules.ts";
 import { handleOf, shortestHandleOf } from "../../../src/memory/handle.ts";
 import { metadataOf } from "../../memory/metadata-of.ts";
 

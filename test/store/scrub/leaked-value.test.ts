@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { LeakedValue } from "../../../src/store/scrub/leaked-value.ts";
+import { LeakedValue } from "../../../src/store/scrub/scrub-file.ts";
 import { ANY_CHARACTER } from "../../any-character.ts";
 
 const VALUE = 'Tr0ub4dor&3 "x" \\ ü/é';

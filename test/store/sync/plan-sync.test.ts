@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { planSync } from "../../../src/store/sync/plan-sync.ts";
+import { planSync } from "../../../src/store/sync/sync-user-store.ts";
 
 const memory = (id: string, text: string): string => `---\nname: n\nmetadata:\n  id: ${id}\n---\n${text}\n`;
 const side = (files: Record<string, string>): Map<string, string> => new Map(Object.entries(files));

@@ -6,7 +6,7 @@ import { COMMAND_GROUPS } from "../../../src/surfaces/cli/arguments/command.ts";
 import { COMMANDS, loadCommand } from "../../../src/surfaces/cli/command-table.ts";
 import { parseCommandLine } from "../../../src/surfaces/cli/arguments/parse-command-line.ts";
 import { HELP_TOPICS } from "../../../src/surfaces/cli/terminal/help-text.ts";
-import { renderText } from "../../../src/surfaces/cli/output/text.ts";
+import { renderText } from "../../../src/surfaces/cli/output/output.ts";
 import { Machine } from "./run-heed.ts";
 
 // README and guides tell nothing that is not so: the console blocks of each are run one after the other on a fresh

@@ -6,7 +6,7 @@ import {
   renderText,
   styled,
   textWidth,
-} from "../../../src/surfaces/cli/output/text.ts";
+} from "../../../src/surfaces/cli/output/output.ts";
 import { cpuMsOf } from "../../cpu-time.ts";
 
 describe("cleanText", () => {

@@ -4,8 +4,7 @@ import { expect, test } from "vitest";
 import { FORMATS } from "../../../src/past/capture/transcript/record-reader.ts";
 import { CLIENTS } from "../../../src/surfaces/clients/all-clients.ts";
 import type { Client } from "../../../src/surfaces/clients/entry/client.ts";
-import type { Adapter, EventKind } from "../../../src/surfaces/hooks/adapters/adapter.ts";
-import { ADAPTERS } from "../../../src/surfaces/hooks/adapters/all-adapters.ts";
+import { type Adapter, type EventKind, ADAPTERS } from "../../../src/surfaces/hooks/adapters/all-adapters.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
 const FILE = join(ROOT, "docs/reference/clients.md");

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { tryHeed } from "../../../src/surfaces/clients/doctor/try-heed.ts";
+import { tryHeed } from "../../../src/surfaces/clients/doctor/diagnose.ts";
 import { Machine } from "../cli/run-heed.ts";
 
 const HEED = join(import.meta.dirname, "../../../plugin/dist/heed.cjs");

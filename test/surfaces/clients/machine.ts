@@ -8,8 +8,7 @@ import {
   connectClient,
   disconnectClient,
 } from "../../../src/surfaces/clients/connect-clients.ts";
-import { ConnectionRecord } from "../../../src/surfaces/clients/connection-record.ts";
-import { targetOf } from "../../../src/surfaces/clients/this-machine.ts";
+import { ConnectionRecord, targetOf } from "../../../src/surfaces/clients/this-machine.ts";
 import { SandboxHome } from "../sandbox-home.ts";
 
 export const SCRIPT: string = "/opt/heed's place/heed.cjs";

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { EventAnswer, SessionEvent } from "../../../src/heed.ts";
-import type { Adapter } from "../../../src/surfaces/hooks/adapters/adapter.ts";
-import { ADAPTERS } from "../../../src/surfaces/hooks/adapters/all-adapters.ts";
+import { type Adapter, ADAPTERS } from "../../../src/surfaces/hooks/adapters/all-adapters.ts";
 import { renderAnswer } from "../../../src/surfaces/hooks/render-answer.ts";
 import { type Translated, translateEvent } from "../../../src/surfaces/hooks/read-event.ts";
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import type { SessionEvent } from "../../../src/heed.ts";
-import { isDouble } from "../../../src/surfaces/hooks/drop-double.ts";
+import { isDouble } from "../../../src/surfaces/hooks/read-event.ts";
 
 const base = { session: "s1", cwd: "/p", client: "copilot" };
 const PROMPT: SessionEvent = { ...base, kind: "prompt", prompt: "go" };

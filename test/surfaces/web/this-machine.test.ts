@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { expect, it } from "vitest";
-import { admitRequest } from "../../../src/surfaces/web/server/admit-request.ts";
+import { admitRequest } from "../../../src/surfaces/web/server/start-server.ts";
 import { servedPage } from "./served-page.ts";
 
 // Linux answers on all of 127.0.0.0/8 where a server listens on every address.

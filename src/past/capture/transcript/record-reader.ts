@@ -1,12 +1,19 @@
 import { asRecord } from "../../../machine/read-fields.ts";
-import { claudeCodeFormat } from "./claude-code-format.ts";
-import { codexFormat } from "./codex-format.ts";
-import { copilotFormat } from "./copilot-format.ts";
-import { geminiFormat } from "./gemini-format.ts";
-import { opencodeFormat } from "./opencode-format.ts";
-import { qwenFormat } from "./qwen-format.ts";
-import { textAt } from "./record-fields.ts";
-import type { Fields, Said, TranscriptEvent, TranscriptFormat } from "./transcript-event.ts";
+import {
+  claudeCodeFormat,
+  codexFormat,
+  copilotFormat,
+  geminiFormat,
+  opencodeFormat,
+  qwenFormat,
+} from "./client-formats.ts";
+import {
+  type Fields,
+  type Said,
+  type TranscriptEvent,
+  type TranscriptFormat,
+  textAt,
+} from "./transcript-event.ts";
 
 export const FORMATS: readonly TranscriptFormat[] = [
   // Before Claude Code's, whose field names it has.

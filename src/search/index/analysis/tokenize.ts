@@ -1,5 +1,4 @@
-import { identifierTermOf, MAX_TERM_LENGTH } from "./normalize-word.ts";
-import { KnownWords, type Word, WordKind } from "./text-numbers.ts";
+import { type Word, identifierTermOf, MAX_TERM_LENGTH, KnownWords, WordKind } from "./normalize-word.ts";
 
 /** Characters of one text that are read; the rest is ignored. 50,000 words: ten times the longest real memory. */
 export const MAX_TEXT_LENGTH = 262_144;

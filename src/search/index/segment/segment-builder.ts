@@ -1,4 +1,4 @@
-import { KnownWords, TextNumbers, Uint32List, type Word } from "../analysis/text-numbers.ts";
+import { type Word, KnownWords, TextNumbers, Uint32List } from "../analysis/normalize-word.ts";
 import { analyzeNumbered } from "../analysis/tokenize.ts";
 import { FIELD_COUNT, type IndexDocument, SPECIAL } from "../document/index-document.ts";
 import { fieldValuesOf, specialTermsOf } from "../document/index-document.ts";

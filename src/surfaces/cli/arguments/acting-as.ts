@@ -1,7 +1,7 @@
 import { isatty } from "node:tty";
 import { type Actor, HeedError } from "../../../heed.ts";
 import { type Ancestor, AGENT_VARIABLES, agentOf, isPretender, processAncestors } from "../../processes.ts";
-import { mayBeTerminal } from "../../write-whole.ts";
+import { mayBeTerminal } from "../../standard-streams.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

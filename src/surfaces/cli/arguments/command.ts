@@ -1,7 +1,6 @@
 import { nearestNames } from "../../../memory/nearest-names.ts";
 import type { ActingAs } from "./acting-as.ts";
-import { grouped } from "../output/text.ts";
-import type { Output } from "../output/output.ts";
+import { type Output, grouped } from "../output/output.ts";
 import { type Actor, type Heed, type HeedErrorCode, HeedError, METHODS } from "../../../heed.ts";
 import type { Schema } from "../../../here/schema.ts";
 

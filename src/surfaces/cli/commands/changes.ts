@@ -1,7 +1,7 @@
 import type { RollBackRequest, UndoRequest } from "../../../heed.ts";
 import { type CommandSpec, type Invocation, EXIT, limitTo } from "../arguments/command.ts";
 import { answerChange, CHANGE_JSON, shortId } from "../terminal/answers.ts";
-import { type Text, minuteOf, plural, dim, oneLine, yellow } from "../output/text.ts";
+import { type Text, minuteOf, plural, dim, oneLine, yellow } from "../output/output.ts";
 
 /** Changes, the newest first: of one memory, or all. */
 export async function answerChanges({ args, out, open }: Invocation, handle?: string): Promise<void> {

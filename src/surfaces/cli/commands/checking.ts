@@ -5,8 +5,7 @@ import type { CommandSpec, Invocation } from "../arguments/command.ts";
 import { EXIT, usageError, fieldsOf, optionsFor } from "../arguments/command.ts";
 import { given } from "../../given.ts";
 import { undoHint, verdictLines, answerRefused, diffLines, problemLine } from "../terminal/answers.ts";
-import { plural, bold, cyan, dim, doneLine, green, red, yellow } from "../output/text.ts";
-import type { Text } from "../output/text.ts";
+import { type Text, plural, bold, cyan, dim, doneLine, green, red, yellow } from "../output/output.ts";
 import { askYesNo, canAsk } from "../terminal/read-given.ts";
 
 /** Shown as lines of the files themselves. */

@@ -13,7 +13,7 @@ import { disconnectClient } from "../../clients/connect-clients.ts";
 import { findClients, launchNotes, thisMachine, whyNotNeeded } from "../../clients/this-machine.ts";
 import { teamLines } from "./team.ts";
 import { type CommandSpec, EXIT, type Invocation } from "../arguments/command.ts";
-import { type Text, bold, cyan, dim, doneLine, green, plural, styled, yellow } from "../output/text.ts";
+import { type Text, bold, cyan, dim, doneLine, green, plural, styled, yellow } from "../output/output.ts";
 import { askYesNo } from "../terminal/read-given.ts";
 
 const NAMES = CLIENTS.map(({ name }) => name);

@@ -8,8 +8,17 @@ import type {
 } from "../../../heed.ts";
 import type { CommandSpec } from "../arguments/command.ts";
 import { EXIT, limitTo } from "../arguments/command.ts";
-import { minuteOf, plural, bold, cleanText, cyan, dim, oneLine, yellow } from "../output/text.ts";
-import type { Text } from "../output/text.ts";
+import {
+  type Text,
+  minuteOf,
+  plural,
+  bold,
+  cleanText,
+  cyan,
+  dim,
+  oneLine,
+  yellow,
+} from "../output/output.ts";
 import { setPriority } from "node:os";
 
 const WHO: Readonly<Record<ShownPassage["kind"], string>> = {

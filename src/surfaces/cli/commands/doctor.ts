@@ -1,6 +1,5 @@
 import type { Heed, LearnStatus, StatusReport } from "../../../heed.ts";
-import { diagnose } from "../../clients/doctor/diagnose.ts";
-import type { Finding } from "../../clients/doctor/try-heed.ts";
+import { type Finding, diagnose } from "../../clients/doctor/diagnose.ts";
 import { thisMachine } from "../../clients/this-machine.ts";
 import { type CommandSpec, EXIT } from "../arguments/command.ts";
 import {
@@ -14,7 +13,7 @@ import {
   plural,
   red,
   yellow,
-} from "../output/text.ts";
+} from "../output/output.ts";
 
 const MARKS: Record<Finding["state"], Text> = {
   ok: green("✓ "),

@@ -1,19 +1,84 @@
-import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
 import type {
+  ImportedMemory,
   ExportReport,
   ExportRequest,
   HeedError,
-  ImportedMemory,
   ImportReport,
   ImportRequest,
 } from "../../../heed.ts";
+import {
+  type Output,
+  type Text,
+  bold,
+  dim,
+  oneLine,
+  plural,
+  cyan,
+  doneLine,
+  green,
+  red,
+  yellow,
+} from "../output/output.ts";
+import { ask, askYesNo, canAsk } from "../terminal/read-given.ts";
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { createFileInPieces } from "../../../machine/atomic-file.ts";
 import { type CommandSpec, fieldsOf, optionsFor, usageError } from "../arguments/command.ts";
-import { type Text, plural, bold, cyan, dim, doneLine, green, oneLine, red, yellow } from "../output/text.ts";
-import type { Output } from "../output/output.ts";
-import { askYesNo, canAsk } from "../terminal/read-given.ts";
-import { type Section, sectionsOf, sortStatements, wordsOf } from "../terminal/sort-statements.ts";
+
+const HELP = "r rules, f facts, Enter leaves them, o one by one, q writes nothing";
+const WORDS = ["y", "n", "r", "f", "o", "q"];
+const TYPES: Readonly<Record<string, string>> = { r: "feedback", f: "project" };
+const MAX_SORTED_SHOWN = 12;
+
+/** A section of a source. */
+export interface Section {
+  title: string;
+  statements: readonly ImportedMemory[];
+}
+
+/** Statements by the file and heading that they stand under. */
+function sectionsOf(statements: readonly ImportedMemory[]): Section[] {
+  const sections = new Map<string, ImportedMemory[]>();
+  const files = new Set(statements.map(({ place }) => place.replace(/:\d+$/, "")));
+  for (const one of statements) {
+    const file = files.size > 1 ? `${one.place.replace(/:\d+$/, "")}  ` : "";
+    const title = `${file}${one.section || "(no heading)"}`;
+    sections.set(title, [...(sections.get(title) ?? []), one]);
+  }
+  return [...sections].map(([title, held]) => ({ title, statements: held }));
+}
+
+/** What a statement says below its heading. */
+function wordsOf({ section = "", statement }: ImportedMemory): string {
+  return statement.startsWith(`${section}: `) ? statement.slice(section.length + 2) : statement;
+}
+
+/** Asks section by section what its statements are: their types by place, of those that are not left. Undefined: nothing is to be written. */
+async function sortStatements(
+  open: readonly ImportedMemory[],
+  out: Output,
+): Promise<Record<string, string> | undefined> {
+  const sections = sectionsOf(open);
+  const types: Record<string, string> = {};
+  for (let i = 0; i < sections.length;) {
+    const { title, statements } = sections[i]!;
+    // What a file does not say to be a rule is safe as a fact.
+    const isRule = statements.every((one) => one.isRule);
+    const shown = statements.slice(0, MAX_SORTED_SHOWN).map((one) => `  ${oneLine(wordsOf(one))}`);
+    const rest = statements.length - MAX_SORTED_SHOWN;
+    out.note([bold(title), dim(`  ${i + 1}/${sections.length}`)], ...shown);
+    if (rest > 0) out.note(dim(`  and ${rest} more`));
+    const answer = await ask(`${isRule ? "Rules" : "Facts"}? [y/N, ${HELP}] `, WORDS);
+    const key = answer === "y" ? (isRule ? "r" : "f") : answer;
+    if (key === "q") return undefined;
+    if (key === "o") sections.splice(i, 1, ...statements.map((one) => ({ title, statements: [one] })));
+    else {
+      for (const { place } of statements) if (TYPES[key] !== undefined) types[place] = TYPES[key];
+      i += 1;
+    }
+  }
+  return types;
+}
 
 const MAX_SHOWN = 40;
 const MAX_NAMED = 8;

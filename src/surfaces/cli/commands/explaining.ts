@@ -11,7 +11,7 @@ import {
   oneLine,
   yellow,
   right,
-} from "../output/text.ts";
+} from "../output/output.ts";
 
 /** Lists at most this many memories that were not injected; `--json` lists the rest. */
 const MAX_UNTOLD = 10;

@@ -4,6 +4,7 @@ import { type CommandSpec, type Invocation, daysWith, usageError } from "../argu
 import { answerChange, undoHint } from "../terminal/answers.ts";
 import {
   type Text,
+  type Output,
   minuteOf,
   bold,
   cyan,
@@ -13,8 +14,7 @@ import {
   oneLine,
   red,
   yellow,
-} from "../output/text.ts";
-import type { Output } from "../output/output.ts";
+} from "../output/output.ts";
 
 const ACTIONS = ["list", "test", "add", "remove"] as const;
 

@@ -1,10 +1,10 @@
 import { nearestNames } from "../../../memory/nearest-names.ts";
 import { realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { servePage } from "../../web/serve-page.ts";
+import { servePage } from "../../web/server/start-server.ts";
 import type { CommandSpec } from "../arguments/command.ts";
 import { EXIT, didYouMean, usageError } from "../arguments/command.ts";
-import { renderText } from "../output/text.ts";
+import { renderText } from "../output/output.ts";
 import { helpForCommand, overview, HELP_TOPICS } from "../terminal/help-text.ts";
 
 const ui: CommandSpec = {

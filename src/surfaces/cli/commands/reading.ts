@@ -2,8 +2,19 @@ import type { RuleOutcome, RuleRecord, ShownMetadata } from "../../../heed.ts";
 import type { CommandSpec, Invocation } from "../arguments/command.ts";
 import { FILTER_OPTIONS, readFilter } from "../arguments/memory-options.ts";
 import { daysWith, limitTo } from "../arguments/command.ts";
-import { bold, cyan, dim, green, oneLine, plural, right, yellow, factLines } from "../output/text.ts";
-import type { Text, Fact } from "../output/text.ts";
+import {
+  type Text,
+  type Fact,
+  bold,
+  cyan,
+  dim,
+  green,
+  oneLine,
+  plural,
+  right,
+  yellow,
+  factLines,
+} from "../output/output.ts";
 import { handleOf } from "../../../memory/handle.ts";
 import { diffLines, verdictLines } from "../terminal/answers.ts";
 import { answerChanges } from "./changes.ts";

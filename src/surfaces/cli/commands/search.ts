@@ -1,7 +1,7 @@
 import type { SearchHit, SearchRequest } from "../../../heed.ts";
 import { type CommandSpec, fieldsOf, limitTo, optionsFor } from "../arguments/command.ts";
 import { FILTER_OPTIONS, readFilter } from "../arguments/memory-options.ts";
-import { type Text, bold, cyan, dim, oneLine, plural, yellow } from "../output/text.ts";
+import { type Text, bold, cyan, dim, oneLine, plural, yellow } from "../output/output.ts";
 import { verdictWords } from "../terminal/answers.ts";
 
 const search: CommandSpec = {

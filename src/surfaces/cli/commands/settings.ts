@@ -1,6 +1,6 @@
 import type { MapSetting, Mode } from "../../../heed.ts";
 import type { CommandSpec, Invocation } from "../arguments/command.ts";
-import { type Text, dim, doneLine, yellow } from "../output/text.ts";
+import { type Text, dim, doneLine, yellow } from "../output/output.ts";
 
 const SET = ["SETTING", "VALUE"];
 

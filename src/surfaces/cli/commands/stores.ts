@@ -2,8 +2,7 @@ import { dirname, resolve } from "node:path";
 import { syncAgentsFile } from "../../clients/sync-agents-file.ts";
 import type { CommandSpec, Invocation } from "../arguments/command.ts";
 import { usageError, EXIT } from "../arguments/command.ts";
-import type { Text } from "../output/text.ts";
-import { bold, dim, doneLine, yellow, plural, red } from "../output/text.ts";
+import { type Text, bold, dim, doneLine, yellow, plural, red } from "../output/output.ts";
 import { readGiven } from "../terminal/read-given.ts";
 
 const sync: CommandSpec = {

@@ -1,6 +1,6 @@
 import type { TeamChange, TeamReport } from "../../../heed.ts";
 import type { CommandSpec } from "../arguments/command.ts";
-import { type Text, bold, cyan, dim, doneLine, yellow } from "../output/text.ts";
+import { type Text, bold, cyan, dim, doneLine, yellow } from "../output/output.ts";
 
 const team: CommandSpec = {
   arguments: [

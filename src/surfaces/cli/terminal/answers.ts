@@ -2,9 +2,19 @@ import type { GateRefusal, NearMemory, Problem, WriteResult, Change, Verdict } f
 import { EXIT } from "../arguments/command.ts";
 import { SECTIONS } from "../arguments/memory-options.ts";
 import type { Invocation } from "../arguments/command.ts";
-import type { Output } from "../output/output.ts";
-import type { Text } from "../output/text.ts";
-import { bold, cleanText, cyan, dim, green, red, styled, yellow, doneLine } from "../output/text.ts";
+import {
+  type Output,
+  type Text,
+  bold,
+  cleanText,
+  cyan,
+  dim,
+  green,
+  red,
+  styled,
+  yellow,
+  doneLine,
+} from "../output/output.ts";
 import { askYesNo } from "./read-given.ts";
 
 const FOR_SCRIPTS = "many at once: heed import FILE, which asks once, in a terminal of your own";

@@ -1,6 +1,5 @@
 import type { DiffReport } from "../../../heed.ts";
-import { bold, dim, green, oneLine, plural, red, yellow } from "../output/text.ts";
-import type { Text } from "../output/text.ts";
+import { type Text, bold, dim, green, oneLine, plural, red, yellow } from "../output/output.ts";
 import { diffLines } from "./answers.ts";
 
 /** A line of the report: a rule that changes, or a finding. */

@@ -2,8 +2,7 @@ import { AGENT_VARIABLES } from "../../processes.ts";
 import type { Command, Invocation, OptionSpecs } from "../arguments/command.ts";
 import { COMMAND_GROUPS, EXIT, EXIT_MEANINGS } from "../arguments/command.ts";
 import { GLOBAL_OPTIONS, usageLine } from "../arguments/parse-command-line.ts";
-import type { Text } from "../output/text.ts";
-import { bold, cyan, dim, alignTable } from "../output/text.ts";
+import { type Text, bold, cyan, dim, alignTable } from "../output/output.ts";
 
 /** The commands by group: on the first screen what people need, with `isAll` every one. */
 export function overview(commands: Invocation["commands"], isAll: boolean): Text[] {

@@ -12,8 +12,16 @@ import { isPluginBeside } from "../../hooks/plugin-beside.ts";
 import { renderAnswer, replyUnanswered } from "../../hooks/render-answer.ts";
 import { translateEvent } from "../../hooks/read-event.ts";
 import { answeredDialog, offerDialog } from "./offer-dialog.ts";
-import { describedSchema, toolResult, wrongArguments } from "./add-tool.ts";
-import { type ClientInfo, CLIENT_INFO, clientInfo, isClaude, isModelsCall } from "./caller.ts";
+import {
+  type ClientInfo,
+  describedSchema,
+  toolResult,
+  wrongArguments,
+  CLIENT_INFO,
+  clientInfo,
+  isClaude,
+  isModelsCall,
+} from "./add-tool.ts";
 import type { HeedSessions } from "./heed-sessions.ts";
 
 export const HOOK_TOOL = "memory_hook";

@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
-import type {
-  CallToolResult,
-  InputRequiredResult,
-  McpServer,
-  ServerContext,
+import {
+  type CallToolResult,
+  type InputRequiredResult,
+  type McpServer,
+  type ServerContext,
+  inputRequired,
 } from "@modelcontextprotocol/server";
-import { inputRequired } from "@modelcontextprotocol/server";
 import type { Box, DialogRequest, Heed, Question } from "../../../heed.ts";
-import type { ToolCall } from "./add-tool.ts";
-import { clientInfo, isClaude } from "./caller.ts";
+import { type ToolCall, type Tool, clientInfo, isClaude, tool, toolResult } from "./add-tool.ts";
+import { object, text, described } from "../../../here/schema.ts";
 
 /** A dialog that nobody answers is withdrawn after this time: it holds up the session. */
 const WITHDRAW_MS = 45_000;
@@ -56,7 +56,7 @@ export async function offerDialog(
 }
 
 /** Where a dialog would be shown for a call; undefined in a session without a user. */
-export function dialogPlace({ server, ctx, sessions, actor }: ToolCall): DialogRequest | undefined {
+function dialogPlace({ server, ctx, sessions, actor }: ToolCall): DialogRequest | undefined {
   const { session = "", agent } = actor;
   const { name: client = "", version } = clientInfo(server, ctx);
   const { userless, settings } = sessions.whose();
@@ -133,3 +133,36 @@ async function answersOf({ box, heed, about, atMs }: Shown, given: unknown): Pro
   }
   return announcements;
 }
+
+/** The tool by which a model asks for one call that a guard stopped. A model never allows anything itself. */
+export const allowTool: Tool = tool({
+  name: "memory_allow",
+  title: "Ask for a stopped call",
+  description:
+    "Ask the user whether one tool call that a guard stopped may run after all, once. Use it only when the user wants " +
+    "that call. Give the code from the guard's message. The user decides in a dialog of the client; without one the " +
+    "answer says what they can type.",
+  input: object({ code: described(text(undefined, 20), "The code from the guard's message") }),
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
+  isOfSession: true,
+  run: async ({ code }, call) => {
+    const { server, ctx, heed } = call;
+    const answered = await answeredDialog(ctx);
+    if (answered !== undefined) return answered;
+    const next = `The user can type: heed allow ${code}. Do not try the call before that.`;
+    const there = dialogPlace(call);
+    if (there === undefined) return { value: { outcome: "waits", next } };
+    const about = { ...there, call: code.toLowerCase() };
+    return offerDialog(server, ctx, heed, about, (announcements) =>
+      toolResult(
+        announcements.length === 0
+          ? { outcome: "waits", next }
+          : {
+              outcome: "answered",
+              announcement: announcements.join(" "),
+              next: "Where the user allowed it, make the call again now, exactly as it was.",
+            },
+      ),
+    );
+  },
+});

@@ -1,11 +1,124 @@
-import { once } from "node:events";
-import { readFileSync } from "node:fs";
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from "node:http";
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import {
+  type Actor,
+  type Heed,
+  HeedError,
+  METHODS,
+  logTrouble,
+  redactValue,
+  findPlaces,
+} from "../../../heed.ts";
+import { once } from "node:events";
+import { readFileSync, statSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { type Actor, type Heed, HeedError, logTrouble, redactValue } from "../../../heed.ts";
-import { admitCall, admitRequest, Keys, TurnedAway } from "./admit-request.ts";
-import { callFor } from "./calls.ts";
+
+/** Why a request is not answered; the page itself never sends such a one. */
+export class TurnedAway extends Error {
+  readonly status: number;
+
+  constructor(status: number, why: string) {
+    super(why);
+    this.status = status;
+  }
+}
+
+const FORWARDED = "forwarded x-forwarded-for x-forwarded-host x-forwarded-proto x-real-ip via".split(" ");
+
+/** Lets in what a browser on this machine sends to this address; after DNS rebinding `Host` alone gives a foreign page away. */
+export function admitRequest(request: IncomingMessage, port: number): { path: string; origin: string } {
+  const { headers, rawHeaders, socket, url = "" } = request;
+  if (!/^(?:::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? ""))
+    throw new TurnedAway(403, "heed ui answers this machine alone");
+  const hosts = rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === "host").length;
+  const host = headers.host ?? "";
+  if (hosts !== 1 || ![`127.0.0.1:${port}`, `localhost:${port}`].includes(host))
+    throw new TurnedAway(421, `Host has to be 127.0.0.1:${port}`);
+  const proxy = FORWARDED.find((name) => headers[name] !== undefined);
+  if (proxy !== undefined) throw new TurnedAway(403, `heed ui does not answer through a proxy (${proxy})`);
+  const origin = `http://${host}`;
+  // One slash: `//evil/` and `http://evil/` name another host.
+  const parsed = /^\/(?!\/)/.test(url) && URL.canParse(url, origin) ? new URL(url, origin) : undefined;
+  if (parsed?.origin !== origin) throw new TurnedAway(400, "the address cannot be read");
+  return { path: parsed.pathname, origin };
+}
+
+function admitCall({ headers, method }: IncomingMessage, origin: string): void {
+  if (method !== "POST") throw new TurnedAway(405, "POST");
+  if (headers.origin !== origin) throw new TurnedAway(403, "Origin has to be the page's own");
+  if ((headers["sec-fetch-site"] ?? "same-origin") !== "same-origin")
+    throw new TurnedAway(403, "the request comes from another site");
+  if (!/^application\/json(?:; ?charset=utf-8)?$/i.test(headers["content-type"] ?? ""))
+    throw new TurnedAway(415, "Content-Type has to be application/json");
+}
+
+/** Long enough to copy an address into another browser. */
+const TICKET_MS = 120_000;
+
+/** A key for the page, given for a ticket: one entry, the newest ticket alone, so no address left in a history opens it. */
+export class Keys {
+  readonly #key: string = newSecret();
+  #ticket: { secret: string; endsMs: number } | undefined;
+
+  /** A ticket for one entry within two minutes; voids the one before it. */
+  newTicket(): string {
+    this.#ticket = { secret: newSecret(), endsMs: performance.now() + TICKET_MS };
+    return this.#ticket.secret;
+  }
+
+  /** The key, for the newest ticket while it is unused. */
+  redeem(ticket: string): string | undefined {
+    const newest = this.#ticket;
+    if (!newest || performance.now() > newest.endsMs || !isSame(newest.secret, ticket)) return undefined;
+    this.#ticket = undefined;
+    return this.#key;
+  }
+
+  isKey(given: string): boolean {
+    return isSame(this.#key, given);
+  }
+}
+
+function newSecret(): string {
+  return randomBytes(32).toString("base64url");
+}
+
+function isSame(one: string, other: string): boolean {
+  const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
+  return timingSafeEqual(digest(one), digest(other));
+}
+
+/** A person's alone, though the method does not ask who it is. */
+const PERSONS: readonly string[] = ["setup.trust"];
+/** The page gives the hash that it has seen as the last argument, since the method takes none. */
+const AS_SEEN: readonly string[] = ["memories.remove", "memories.rename"];
+
+/** Calls a method for the page, as whoever started the server. @throws TurnedAway where the page may call none of that name. */
+async function callFor(heed: Heed, actor: Actor, name: string, given: readonly unknown[]): Promise<unknown> {
+  const declared = Object.hasOwn(METHODS, name) ? METHODS[name] : undefined;
+  if (declared?.isForPage !== true) throw new TurnedAway(404, "there is no such call");
+  const args = Object.entries(declared.takes).map(([argument, { properties }], i) => {
+    if (argument === "actor") return actor;
+    return properties && Object.hasOwn(properties, "reader") ? { reader: actor } : (given[i] ?? undefined);
+  });
+  if (PERSONS.includes(name) && actor.kind !== "person")
+    throw new HeedError(
+      "gate-refused",
+      "this is a person's to decide, and an agent started this page: run heed ui in a terminal of your own",
+      { gate: "user-word" },
+    );
+  if (AS_SEEN.includes(name)) {
+    const { metadata } = await heed.memories.show(given[0] as string);
+    if (metadata.contentHash !== given[2]) {
+      const message = `${metadata.name} was changed since this page showed it: look at it again, then decide`;
+      throw new HeedError("changed-outside", message, { file: metadata.file });
+    }
+  }
+  const [group = "", method = ""] = name.split(".");
+  const methods = (heed as unknown as Record<string, Record<string, (...args: unknown[]) => unknown>>)[group];
+  return methods?.[method]?.(...args);
+}
 
 export interface ServerOptions {
   heed: Heed;
@@ -194,4 +307,38 @@ function readPageFiles(directory: string): ReadonlyMap<string, PageFile> {
     }
   }
   return files;
+}
+
+export interface PageRequest extends Omit<ServerOptions, "idleMs"> {
+  /** Told once the page is served, and each time that another address is made. */
+  onServed: (served: { address: string; port: number }) => void;
+}
+
+/** A window that is only left open asks nothing. */
+const IDLE_MS = 4 * 3_600_000;
+
+/** Serves the page until idle or a signal; resolves to why it ended. Enter asks for another address: each is good once. */
+export async function servePage(request: PageRequest): Promise<"idle" | "closed"> {
+  requireOwnState(request.env);
+  const server = await startServer({ ...request, idleMs: IDLE_MS });
+  const announce = (): void => request.onServed({ address: server.newAddress(), port: server.port });
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => server.close());
+  announce();
+  if (process.stdin.isTTY) process.stdin.on("data", announce);
+  const why = await server.ended;
+  process.stdin.pause();
+  return why;
+}
+
+/** The page acts as the user whose memories these are: no other one, least of all root, may serve it. */
+function requireOwnState(env: PageRequest["env"]): void {
+  const { state } = findPlaces(env);
+  const owner = statSync(state, { throwIfNoEntry: false })?.uid;
+  const self = process.getuid?.();
+  if (owner === undefined || self === undefined || owner === self) return;
+  throw new HeedError(
+    "io-failed",
+    `${state} belongs to another user (uid ${owner}): heed ui serves your own memories alone. Run it as that user, without sudo.`,
+    { operation: "serve", file: state },
+  );
 }

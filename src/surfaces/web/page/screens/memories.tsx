@@ -1,12 +1,11 @@
 import type { VNode } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import type { MemorySummary } from "../../../../heed.ts";
-import { Changes } from "../parts/changes.tsx";
+import { Changes, MemoryDetail } from "./memory.tsx";
 import { Head } from "../parts/fields.tsx";
 import { Waiting } from "../parts/messages.tsx";
 import { Known, OnDemand, plural, Time } from "../parts/words.tsx";
 import { linkTo, page, show } from "../state/page.ts";
-import { MemoryDetail } from "./memory.tsx";
 
 /** Rows that are drawn at first, and with each step further. */
 const ROWS = 200;
