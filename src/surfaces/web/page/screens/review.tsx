@@ -1,9 +1,10 @@
 import type { VNode } from "preact";
 import type { PendingItem, TrustEntry, TrustReview } from "../../../../heed.ts";
-import { Diff, MemoryLink, plural, Time } from "../parts/words.tsx";
+import { Diff } from "../parts/text.tsx";
 import { call, useAnswer } from "../state/call.ts";
 import { Head } from "../parts/fields.tsx";
 import { concludeWrite, Replayed, say, useAct, Waiting } from "../parts/messages.tsx";
+import { MemoryLink, plural, Time } from "../parts/words.tsx";
 import { linkTo, page } from "../state/page.ts";
 
 /** All that a yes puts into force, as it is written. */
