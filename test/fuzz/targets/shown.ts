@@ -9,7 +9,7 @@ import { redactSecrets } from "../../../src/memory/screening/find-secrets.ts";
 import { OPENING_ANGLE } from "../../../src/memory/screening/hostile-text.ts";
 import { describeItem, reviewLines } from "../../../src/surfaces/cli/commands/inbox.ts";
 import { type Text, renderText } from "../../../src/surfaces/cli/output/output.ts";
-import { Asked, Entry } from "../../../src/surfaces/web/page/screens/review.tsx";
+import { Asked, Entry } from "../../../src/surfaces/web/page/parts/asked.tsx";
 import { TemporaryHeed } from "../../home/temporary-heed.ts";
 import { type FuzzTarget, must } from "../fuzz-target.ts";
 
