@@ -220,6 +220,7 @@ export interface HistoryEntry {
 /** The edits by hand that a commit holds, a memory each; one alone keeps the id of the commit. */
 function editsOf(entry: HistoryEntry, texts: ReadonlyMap<string, string>): HistoryEntry[] {
   const steps = stepsOf(entry.files, (blob) => texts.get(blob));
+  const sides = new Map(entry.files.map((side) => [side.file, side]));
   return steps.map(({ before, after }) => {
     const isMoved = before !== null && after !== null && before.file !== after.file;
     const did = isMoved ? "moved" : before === null ? "made" : after === null ? "removed" : "edited";
@@ -228,7 +229,7 @@ function editsOf(entry: HistoryEntry, texts: ReadonlyMap<string, string>): Histo
       ...entry,
       id: steps.length === 1 ? entry.id : hexIdOf(`${entry.id} ${file}`),
       summary: `${did} outside heed: ${isMoved ? `${before.file} → ` : ""}${file}`,
-      files: entry.files.filter((side) => side.file === before?.file || side.file === after?.file),
+      files: [...new Set([before?.file, after?.file])].flatMap((name = "") => sides.get(name) ?? []),
     };
   });
 }
