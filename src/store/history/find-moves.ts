@@ -24,10 +24,9 @@ export function stepsOf(
     if (side.before !== null && side.after === null) gone.set(keyOf(side.before), side);
   const origins = new Set<FileSides>();
   const steps = files.map((side) => {
-    const isNew = gone.size > 0 && side.before === null && side.after !== null;
-    const from = isNew ? gone.get(keyOf(side.after ?? "")) : undefined;
-    if (from) origins.add(from);
-    if (from) gone.delete(keyOf(from.before ?? ""));
+    const key = gone.size > 0 && side.before === null && side.after !== null ? keyOf(side.after) : "";
+    const from = gone.get(key);
+    if (from && gone.delete(key)) origins.add(from);
     const { file, before } = from ?? side;
     return {
       side,
